@@ -1,0 +1,1 @@
+"""One module per question a researcher asks: records in, a frame of figures out."""

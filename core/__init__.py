@@ -1,0 +1,1 @@
+"""Everything headless: model, readers, checks, scores, stores."""

@@ -1,0 +1,1 @@
+"""Widgets and renderables that each show one kind of thing, given plain values."""
