@@ -1,0 +1,116 @@
+"""Defects: everything that is odd in a release or a run, and every repair that was made."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+__all__ = ["Defect", "DefectLog", "Described", "Severity", "count_by_severity", "describe"]
+
+_SHOWN = 80
+
+
+class Severity(StrEnum):
+    """How bad a defect is."""
+
+    ERROR = "error"
+    """The item cannot be used."""
+    WARNING = "warning"
+    """A pointer does not resolve, or a value is odd."""
+    REPAIRED = "repaired"
+    """The value was read differently from how it is written; the repair is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One thing that is wrong, with its exact place."""
+
+    severity: Severity
+    code: str
+    """A stable slug, such as ``clue_unknown_id``."""
+    file: str
+    """The file, relative to the release or run where possible."""
+    path: str
+    """JSON path, such as ``$.sessions[3].dialogues[2].image_id``."""
+    found: str
+    """What stands there, shortened."""
+    expected: str
+    """What should stand there."""
+    repair: str = ""
+    """What was read instead; empty unless the severity is ``repaired``."""
+
+    def line(self) -> str:
+        """One line for people: severity, code, place, found, expected, repair."""
+        text = f"{self.severity}: {self.file}: {self.path}: found {self.found}, "
+        text += f"expected {self.expected}"
+        return f"{text} ({self.code}{'; read as ' + self.repair if self.repair else ''})"
+
+
+@dataclass(slots=True)
+class DefectLog:
+    """Collects defects while one release or run is read."""
+
+    file: str = ""
+    """The file that is being read; new defects carry it."""
+    items: list[Defect] = field(default_factory=list)
+
+    def error(self, code: str, path: str, found: object, expected: str) -> None:
+        """Record that an item cannot be used."""
+        self._add(Severity.ERROR, code, path, found, expected)
+
+    def warning(self, code: str, path: str, found: object, expected: str) -> None:
+        """Record a pointer that does not resolve or an odd value."""
+        self._add(Severity.WARNING, code, path, found, expected)
+
+    def repaired(self, code: str, path: str, found: object, expected: str, repair: object) -> None:
+        """Record that ``found`` was read as ``repair``."""
+        self._add(Severity.REPAIRED, code, path, found, expected, describe(repair))
+
+    def _add(
+        self,
+        severity: Severity,
+        code: str,
+        path: str,
+        found: object,
+        expected: str,
+        repair: str = "",
+    ) -> None:
+        found_text = describe(found)
+        self.items.append(Defect(severity, code, self.file, path, found_text, expected, repair))
+
+
+def describe(value: Any) -> str:
+    """Name a JSON value in a few characters: its kind, and as much of it as helps."""
+    match value:
+        case Described():
+            return str(value)
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case str():
+            if len(value) <= _SHOWN:
+                return repr(value)
+            return f"{value[:_SHOWN]!r}… ({len(value):,} characters)"
+        case dict():
+            return f"an object with {len(value)} keys"
+        case list():
+            return f"a list of {len(value)}"
+    return f"{type(value).__name__} {str(value)[:_SHOWN]}"
+
+
+class Described(str):
+    """A phrase that already describes what was found and needs no quotes."""
+
+    __slots__ = ()
+
+
+def count_by_severity(defects: Iterable[Defect]) -> dict[str, int]:
+    """Count defects as ``{"errors": …, "repaired": …, "warnings": …}``."""
+    counts = Counter(defect.severity for defect in defects)
+    return {
+        "errors": counts[Severity.ERROR],
+        "repaired": counts[Severity.REPAIRED],
+        "warnings": counts[Severity.WARNING],
+    }

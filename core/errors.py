@@ -1,0 +1,52 @@
+"""Errors that cross a boundary.
+
+MnemoscopeError
+├── InputError        a file or folder cannot be used
+│   └── ReadError     … at a place that can be named
+└── UsageError        the request itself is off: a filter, a name, an option
+"""
+
+from pathlib import Path
+
+__all__ = ["InputError", "MnemoscopeError", "ReadError", "UsageError"]
+
+
+class MnemoscopeError(Exception):
+    """Root of every error this package raises on purpose.
+
+    Attributes:
+        hint: What the user can do about it, or an empty string.
+    """
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UsageError(MnemoscopeError):
+    """The request cannot be carried out as it was made."""
+
+
+class InputError(MnemoscopeError):
+    """A file or folder cannot be used."""
+
+
+class ReadError(InputError):
+    """A file cannot be read at a place that can be named.
+
+    Attributes:
+        file: The file.
+        place: A JSON path such as ``$.qa[3].evidence``, or a line and column.
+        found: What stands there.
+        expected: What should stand there.
+    """
+
+    def __init__(
+        self, file: Path | str, place: str, found: str, expected: str, *, hint: str = ""
+    ) -> None:
+        self.file = Path(file)
+        self.place = place
+        self.found = found
+        self.expected = expected
+        where = f"{self.file}: {place}" if place else str(self.file)
+        super().__init__(f"{where}: found {found}, expected {expected}", hint=hint)

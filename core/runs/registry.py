@@ -1,0 +1,114 @@
+"""Opening run outputs: every run below a path, each file by the reader that knows its content."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mnemoscope.core.defects import Defect, Severity
+from mnemoscope.core.errors import InputError, UsageError
+from mnemoscope.core.model import Run
+from mnemoscope.core.runs.part import RunPart, RunReader, assemble
+from mnemoscope.core.sources import Source, SourceFile
+
+__all__ = ["OpenedRuns", "open_runs", "run_readers"]
+
+
+def run_readers() -> Sequence[RunReader]:
+    """All readers of run outputs, in the order in which they are asked."""
+    from mnemoscope.core.runs import cue_mem_human, cue_mem_oracle, cue_mem_rq1, cue_mem_rq3
+    from mnemoscope.core.runs import locomo_full_context, locomo_ironmem, locomo_mem0
+    from mnemoscope.core.runs import locomo_mempalace, locomo_zep, native
+
+    return [
+        native.NativeRuns(),
+        cue_mem_rq1.Rq1Runs(),
+        cue_mem_rq1.QuestionOnlyRuns(),
+        cue_mem_rq3.Rq3Runs(),
+        cue_mem_oracle.Rq1OracleRuns(),
+        cue_mem_oracle.Rq3OracleRuns(),
+        cue_mem_human.HumanRuns(),
+        locomo_zep.ZepRuns(),
+        locomo_mem0.Mem0Runs(),
+        locomo_full_context.FullContextRuns(),
+        locomo_mempalace.MempalaceRuns(),
+        locomo_ironmem.IronmemRuns(),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedRuns:
+    """The runs below one path."""
+
+    path: Path
+    runs: tuple[Run, ...]
+    skipped: tuple[str, ...]
+    """Data files that no reader knows, relative to the path."""
+    defects: tuple[Defect, ...]
+    """Files that could not be read."""
+
+
+def open_runs(path: Path, *, format: str | None = None) -> OpenedRuns:
+    """Read every run below a path; a result tree becomes one run per system and variant.
+
+    Args:
+        path: A file or a folder.
+        format: The name of the only reader to use.
+
+    Raises:
+        UsageError: No reader has the name.
+        InputError: There is no run there, or the one file named cannot be read.
+    """
+    readers = _chosen(format)
+    source = Source(path)
+    parts: list[tuple[str, RunPart]] = []
+    skipped: list[str] = []
+    defects: list[Defect] = []
+    for file in source.files:
+        try:
+            found = _read(readers, file)
+        except InputError as error:
+            if not source.is_folder:
+                raise
+            message = str(error).removeprefix(f"{file.path}: ")
+            defects.append(
+                Defect(
+                    Severity.ERROR, "unreadable_file", file.name, "$", message, "a readable file"
+                )
+            )
+            continue
+        finally:
+            file.release()
+        if found is None:
+            skipped.append(file.name)
+        else:
+            parts.extend((file.name, part) for part in found)
+    runs = [run for run in assemble(parts, source.root) if run.records or run.metrics]
+    if not runs:
+        raise InputError(_nothing_found(path, readers, defects))
+    return OpenedRuns(source.path, tuple(runs), tuple(skipped), tuple(defects))
+
+
+def _chosen(name: str | None) -> Sequence[RunReader]:
+    readers = run_readers()
+    if name is None:
+        return readers
+    chosen = [reader for reader in readers if reader.name == name]
+    if not chosen:
+        known = ", ".join(reader.name for reader in readers)
+        raise UsageError(f"no run format named {name!r}; there are: {known}")
+    return chosen
+
+
+def _read(readers: Sequence[RunReader], file: SourceFile) -> Sequence[RunPart] | None:
+    for reader in readers:
+        parts = reader.read_file(file)
+        if parts is not None:
+            return parts
+    return None
+
+
+def _nothing_found(path: Path, readers: Sequence[RunReader], defects: Sequence[Defect]) -> str:
+    if defects:
+        return f"{path}: no readable run; the first problem: {defects[0].line()}"
+    known = ", ".join(reader.name for reader in readers)
+    return f"{path}: no run output of a known form ({known})"
