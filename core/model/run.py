@@ -129,6 +129,8 @@ class Retrieval:
 class QuestionRef:
     """What a run row says about which question it answers. Joining turns it into a key."""
 
+    key: str = ""
+    """The question's key itself, where the format writes it (native runs); wins when set."""
     history: str = ""
     """The history's id, name or number as the run writes it."""
     question: str = ""

@@ -69,6 +69,12 @@ def join(release: Release, run: Run) -> JoinReport:
     occurrences: dict[tuple[str, str, str, int], int] = {}
     for index, record in enumerate(run.records):
         ref = record.ref
+        if ref.key:
+            if ref.key in release.questions:
+                keys[index] = ref.key
+            else:
+                unjoined[index] = Unjoined(index, UnjoinedReason.NO_QUESTION, ref.key)
+            continue
         history_id = names.get(ref.history)
         if history_id is None:
             detail = ref.history or "the row names none"

@@ -15,9 +15,18 @@ __all__ = ["OpenedRuns", "open_runs", "run_readers"]
 
 def run_readers() -> Sequence[RunReader]:
     """All readers of run outputs, in the order in which they are asked."""
-    from mnemoscope.core.runs import cue_mem_human, cue_mem_oracle, cue_mem_rq1, cue_mem_rq3
-    from mnemoscope.core.runs import locomo_full_context, locomo_ironmem, locomo_mem0
-    from mnemoscope.core.runs import locomo_mempalace, locomo_zep, native
+    from mnemoscope.core.runs import (
+        cue_mem_human,
+        cue_mem_oracle,
+        cue_mem_rq1,
+        cue_mem_rq3,
+        locomo_full_context,
+        locomo_ironmem,
+        locomo_mem0,
+        locomo_mempalace,
+        locomo_zep,
+        native,
+    )
 
     return [
         native.NativeRuns(),

@@ -1,0 +1,1 @@
+"""Readers of benchmark releases, one module per format."""

@@ -1,0 +1,38 @@
+"""Opening a release with the reader that knows its content."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from mnemoscope.core.model import Release
+from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader, choose_reader
+from mnemoscope.core.sources import Source
+
+__all__ = ["open_release", "release_readers"]
+
+
+def release_readers() -> Sequence[ReleaseReader]:
+    """All readers of releases, in the order in which they are asked."""
+    from mnemoscope.core.releases.cue_mem import CueMemReader
+    from mnemoscope.core.releases.locomo import LocomoReader
+    from mnemoscope.core.releases.native import NativeReader
+
+    return [NativeReader(), CueMemReader(), LocomoReader()]
+
+
+def open_release(
+    path: Path, *, format: str | None = None, media_roots: Sequence[Path] = ()
+) -> Release:
+    """Read a release.
+
+    Args:
+        path: A file or a folder.
+        format: The name of the reader to use; by content when None.
+        media_roots: Folders outside the release that media may be read from.
+
+    Raises:
+        UsageError: No reader has the name.
+        InputError: The path is no release of a known format, or nothing of it can be used.
+    """
+    source = Source(path)
+    reader = choose_reader(release_readers(), source, format)
+    return reader.read(source, ReadOptions(media_roots=tuple(media_roots)))

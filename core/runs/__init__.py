@@ -1,0 +1,1 @@
+"""Readers of run outputs, one module per form; joining runs to releases."""

@@ -1,0 +1,1 @@
+"""Reading options from answers, and deciding right and wrong."""

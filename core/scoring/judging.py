@@ -1,0 +1,83 @@
+"""Deciding right and wrong: one record, one question, one named rule."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mnemoscope.core.errors import UsageError
+from mnemoscope.core.model import GoldKind, Question, Record, RecordStatus, Value
+from mnemoscope.core.scoring.parsing import RULES
+
+__all__ = ["RULE_NAMES", "Judgement", "judge", "rule_named"]
+
+RULE_NAMES = ("stored", *RULES)
+"""Every rule that can decide: the run's own verdict, or a parsing rule against the gold option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a rule says of a record."""
+
+    status: RecordStatus
+    """The record's status under this rule: another rule may read an option where one did not."""
+    parsed: str
+    """The option that the rule read from the answer; empty when it read none."""
+    value: Value
+    stored_right_on_failure: bool = False
+    """The run file calls a failed record right. It does not count; it is reported."""
+
+    @property
+    def right(self) -> bool:
+        """Whether the record counts as correct."""
+        return self.value is Value.RIGHT
+
+    @property
+    def judged(self) -> bool:
+        """Whether it counts in accuracy at all."""
+        return self.value in (Value.RIGHT, Value.WRONG)
+
+
+_FAILED = frozenset(RecordStatus) - {RecordStatus.OK, RecordStatus.UNPARSED}
+
+
+def rule_named(name: str) -> str:
+    """Check the name of a rule.
+
+    Raises:
+        UsageError: There is no such rule.
+    """
+    if name not in RULE_NAMES:
+        raise UsageError(f"no rule named {name!r}; there are: {', '.join(RULE_NAMES)}")
+    return name
+
+
+def judge(record: Record, question: Question, rule: str) -> Judgement:
+    """Judge one record.
+
+    A record that failed (error, timeout, budget, refused, not run) is wrong whatever the run file
+    says of it, where the rule could have called it right; it is never left out silently.
+    """
+    if rule == "stored":
+        return _stored(record)
+    return _by_option(record, question, RULES[rule])
+
+
+def _stored(record: Record) -> Judgement:
+    value = next((v.value for v in record.verdicts if v.judge == "stored"), Value.NOT_JUDGED)
+    if record.status in _FAILED:
+        right = value is Value.RIGHT
+        return Judgement(record.status, record.parsed, Value.WRONG, right)
+    return Judgement(record.status, record.parsed, value)
+
+
+def _by_option(record: Record, question: Question, parse: Callable[[str], str]) -> Judgement:
+    gold = question.gold
+    if record.status in _FAILED:
+        right = any(v.judge == "stored" and v.value is Value.RIGHT for v in record.verdicts)
+        return Judgement(record.status, "", Value.WRONG, right)
+    read = parse(record.answer)
+    known = any(option.label == read for option in question.options)
+    status = RecordStatus.OK if known else RecordStatus.UNPARSED
+    if gold.kind is not GoldKind.OPTION:
+        return Judgement(status, read if known else "", Value.NO_GOLD)
+    value = Value.RIGHT if read == gold.option else Value.WRONG
+    return Judgement(status, read if known else "", value)

@@ -1,0 +1,142 @@
+"""A release with the runs opened beside it: joined, judged, named, lettered."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from mnemoscope.core.errors import UsageError
+from mnemoscope.core.model import Question, Record, Release, Run
+from mnemoscope.core.names import short_names
+from mnemoscope.core.runs.join import JoinReport, join
+from mnemoscope.core.scoring.judging import Judgement, judge
+
+__all__ = ["Entry", "JoinedRun", "Workspace", "join_run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record of a run with the question it answers and what its rule says of it."""
+
+    record: Record
+    question: Question
+    judgement: Judgement
+
+
+@dataclass(frozen=True)
+class JoinedRun:
+    """A run in the light of a release."""
+
+    run: Run
+    letter: str
+    """``A``, ``B``, … in the order opened."""
+    name: str
+    """Short, and unique among the runs opened."""
+    rule: str
+    """The rule that decides right and wrong here."""
+    join: JoinReport
+    entries: tuple[Entry, ...]
+    """The records that join, in the run's order."""
+
+    @cached_property
+    def by_question(self) -> Mapping[str, tuple[Entry, ...]]:
+        """Entries of each question key, in order of repeats."""
+        table: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            table.setdefault(entry.question.key, []).append(entry)
+        return {
+            key: tuple(sorted(entries, key=lambda entry: entry.record.repeat))
+            for key, entries in table.items()
+        }
+
+    def entry(self, key: str, repeat: int | None = None) -> Entry | None:
+        """The entry of a question: a given repeat, or the first there is."""
+        for entry in self.by_question.get(key, ()):
+            if repeat is None or entry.record.repeat == repeat:
+                return entry
+        return None
+
+    @property
+    def label(self) -> str:
+        """Letter and name, such as ``A LTMemory``."""
+        return f"{self.letter} {self.name}"
+
+
+def join_run(
+    release: Release, run: Run, *, letter: str = "A", name: str = "", rule: str | None = None
+) -> JoinedRun:
+    """Join one run to a release and judge every record that joins."""
+    report = join(release, run)
+    chosen = rule or run.rule
+    questions = release.questions
+    entries = [
+        Entry(record, questions[key], judge(record, questions[key], chosen))
+        for record, key in zip(run.records, report.keys, strict=True)
+        if key is not None
+    ]
+    return JoinedRun(run, letter, name or run.name, chosen, report, tuple(entries))
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """What is open: one release, and runs lettered in the order opened."""
+
+    release: Release
+    runs: tuple[JoinedRun, ...] = ()
+
+    @classmethod
+    def build(
+        cls, release: Release, runs: Iterable[Run], *, rule: str | None = None
+    ) -> "Workspace":
+        """Join, judge and name runs."""
+        opened = list(runs)
+        names = short_names(opened)
+        joined = [
+            join_run(release, run, letter=letter(place), name=name, rule=rule)
+            for place, (run, name) in enumerate(zip(opened, names, strict=True))
+        ]
+        return cls(release, tuple(joined))
+
+    def run(self, name: str) -> JoinedRun:
+        """The run with a letter or a name; a name may be cut short while it stays unique.
+
+        Raises:
+            UsageError: No run, or more than one, goes by it.
+        """
+        for run in self.runs:
+            if name in (run.letter, run.name):
+                return run
+        found = [run for run in self.runs if run.name.casefold().startswith(name.casefold())]
+        if len(found) == 1:
+            return found[0]
+        known = ", ".join(run.label for run in self.runs) or "none"
+        problem = "is ambiguous" if found else "is not open"
+        raise UsageError(f"run {name!r} {problem}; open runs: {known}")
+
+    def question(self, key: str) -> Question:
+        """The question with a key, or with a part of one that only one question has.
+
+        Raises:
+            UsageError: No question, or more than one, goes by it.
+        """
+        questions = self.release.questions
+        if key in questions:
+            return questions[key]
+        found = [one for one in questions if one.endswith(f"/{key}") or one.startswith(key)]
+        if len(found) == 1:
+            return questions[found[0]]
+        if not found:
+            example = next(iter(questions), "")
+            raise UsageError(f"no question {key!r}; keys look like {example!r}")
+        shown = ", ".join(found[:4]) + (", …" if len(found) > 4 else "")
+        raise UsageError(f"{len(found)} questions go by {key!r}: {shown}")
+
+
+def letter(place: int) -> str:
+    """A, B, … Z, AA, AB, … for places from 0."""
+    text = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        text = chr(65 + rest) + text
+    return text
