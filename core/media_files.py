@@ -53,6 +53,11 @@ class MediaFiles:
             found = self._known[written] = self._find(normalise(written))
         return found
 
+    @property
+    def any_present(self) -> bool:
+        """Whether any path asked for so far leads to a file."""
+        return any(found.state is AttachmentState.PRESENT for found in self._known.values())
+
     def _find(self, path: str) -> FoundFile:
         if not path:
             return FoundFile(AttachmentState.MISSING, note="the release names no file")
