@@ -1,0 +1,173 @@
+"""Rounds of a dialogue as blocks of a page."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from rich.text import Text
+
+from mnemoscope.core.model import (
+    Attachment,
+    AttachmentState,
+    Kind,
+    Message,
+    Role,
+    Round,
+    Textualisation,
+)
+from mnemoscope.core.text import clean, one_line
+from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture, Target
+from mnemoscope.viewers.styles import MARKS, Palette, style
+
+__all__ = [
+    "DialogueLook",
+    "caption_paragraph",
+    "highlighted",
+    "round_blocks",
+    "round_text",
+    "voice_text",
+]
+
+_ROLE_LOOKS = {
+    Role.USER: "speaker_user",
+    Role.ASSISTANT: "speaker_assistant",
+    Role.OTHER: "speaker_other",
+}
+_LONGEST = 20_000
+"""Characters of one message that are laid out; the rest is counted, not drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueLook:
+    """How a dialogue is drawn."""
+
+    palette: Palette
+    textualisation: Textualisation = field(default_factory=Textualisation)
+    """Which captions stand for images and audio."""
+    picture_columns: int = 30
+    picture_rows: int = 12
+    """The most that a picture takes; 0 rows draw none."""
+    captions: bool = True
+    """Whether captions are shown beside attachments."""
+    search: str = ""
+    """What is highlighted, without regard to case."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """Evaluator-only text by round id, shown marked as such."""
+
+
+def round_blocks(
+    one: Round, look: DialogueLook, *, cited_by: int = 0, target: Target | None = None
+) -> Iterator[Block]:
+    """The blocks of one round: a head line, then each speaker with text and attachments.
+
+    Args:
+        one: The round.
+        look: How it is drawn.
+        cited_by: How many questions have a clue that leads here.
+        target: What standing on the round means; its id by default.
+    """
+    palette = look.palette
+    target = one.id if target is None else target
+    head = Text(clean(one.id, keep_newlines=False), style("dim", palette))
+    for attachment in one.attachments:
+        mark = MARKS[attachment.kind]
+        head.append(f"  {mark.glyph} {one_line(attachment.id)}", style("dim", palette))
+    if cited_by:
+        word = f"clue of {cited_by} question{'s' if cited_by > 1 else ''}"
+        head.append("  ").append_text(MARKS["clue"].label(palette, word=word))
+    yield Paragraph(head, target=target)
+    for message in one.messages:
+        yield from _message_blocks(message, look, target)
+    note = look.notes.get(one.id)
+    if note:
+        yield Paragraph(
+            Text(f"{MARKS['evaluator'].glyph} {clean(note)}", style("evaluator", palette)),
+            indent=2,
+            target=target,
+        )
+    yield Paragraph(Text(""))
+
+
+def _message_blocks(message: Message, look: DialogueLook, target: Target) -> Iterator[Block]:
+    palette = look.palette
+    speaker = Text(one_line(message.speaker), style(_ROLE_LOOKS[message.role], palette))
+    yield Paragraph(speaker, indent=1, target=target)
+    if message.text:
+        yield Paragraph(highlighted(_capped(message.text), look), indent=3, target=target)
+    for attachment in message.attachments:
+        if attachment.kind is Kind.IMAGE:
+            yield from _image_blocks(attachment, look, target)
+        else:
+            text = voice_text(message, attachment, look.textualisation.audio)
+            yield from _audio_blocks(attachment, text, look, target)
+
+
+def voice_text(message: Message, attachment: Attachment, variant: str) -> str | None:
+    """What an audio variant says of a clip: the message's own spoken text, else the caption."""
+    return message.spoken.get(variant) or attachment.caption(variant)
+
+
+def _image_blocks(image: Attachment, look: DialogueLook, target: Target) -> Iterator[Block]:
+    if image.state is AttachmentState.PRESENT and look.picture_rows:
+        yield Picture(image.file, look.picture_columns, look.picture_rows, 3, target)
+    else:
+        yield Paragraph(_state_line(image, look.palette), indent=3, target=target)
+    if look.captions:
+        variant = look.textualisation.image
+        yield caption_paragraph(image, variant, image.caption(variant), look, target)
+
+
+def _audio_blocks(
+    clip: Attachment, text: str | None, look: DialogueLook, target: Target
+) -> Iterator[Block]:
+    if clip.state is not AttachmentState.PRESENT:
+        yield Paragraph(_state_line(clip, look.palette), indent=3, target=target)
+    yield caption_paragraph(clip, look.textualisation.audio, text, look, target)
+
+
+def _state_line(attachment: Attachment, palette: Palette) -> Text:
+    mark = MARKS[attachment.kind]
+    line = Text(f"{mark.glyph} {one_line(attachment.id)}  ", style("dim", palette))
+    if attachment.state is AttachmentState.PRESENT:
+        return line.append(attachment.kind.value)
+    line.append_text(MARKS["missing"].label(palette, word=attachment.state.value))
+    return line.append(f"  {one_line(attachment.note)}")
+
+
+def caption_paragraph(
+    attachment: Attachment,
+    variant: str,
+    text: str | None,
+    look: DialogueLook,
+    target: Target | None = None,
+) -> Paragraph:
+    """A caption under the name of its variant; an absent and an empty one are both said."""
+    palette = look.palette
+    sign = MARKS[attachment.kind].glyph
+    line = Text(f"{sign} {variant}  ", style("dim", palette))
+    if text:
+        line.append_text(highlighted(_capped(text), look))
+    else:
+        said = "no caption in this variant" if text is None else "empty caption"
+        line.append(said, style("rest", palette))
+    return Paragraph(line, indent=3, target=target)
+
+
+def highlighted(text: str, look: DialogueLook) -> Text:
+    """Text from data, cleaned, with the matches of the search marked."""
+    shown = Text(clean(text))
+    if look.search:
+        mark = style("match", look.palette)
+        folded, needle = shown.plain.casefold(), look.search.casefold()
+        # Folding can change lengths (ß, İ); then positions would be off and nothing is marked.
+        if len(folded) == len(shown.plain):
+            start = folded.find(needle)
+            while start >= 0:
+                shown.stylize(mark, start, start + len(needle))
+                start = folded.find(needle, start + len(needle))
+    return shown
+
+
+def _capped(text: str) -> str:
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[:_LONGEST]}\n… {len(text) - _LONGEST:,} more characters"

@@ -1,0 +1,45 @@
+"""How what a run made of a question is shown: glyph, word, colour."""
+
+from rich.text import Text
+
+from mnemoscope.core.model import RecordStatus, Value
+from mnemoscope.core.text import one_line
+from mnemoscope.core.workspace import Entry
+from mnemoscope.viewers.styles import MARKS, Mark, Palette
+
+__all__ = ["outcome_label", "outcome_mark"]
+
+_OF_STATUS = {
+    RecordStatus.ERROR: "error",
+    RecordStatus.TIMEOUT: "timeout",
+    RecordStatus.REFUSED: "refused",
+    RecordStatus.BUDGET: "budget",
+    RecordStatus.NOT_RUN: "not_run",
+    RecordStatus.UNPARSED: "unparsed",
+}
+_OF_VALUE = {Value.RIGHT: "right", Value.WRONG: "wrong"}
+
+
+def outcome_mark(entry: Entry | None) -> Mark:
+    """The mark of what became of a question; a failed record is never just wrong."""
+    if entry is None:
+        return MARKS["none"]
+    name = _OF_STATUS.get(entry.judgement.status) or _OF_VALUE.get(entry.judgement.value)
+    return MARKS[name or "unjudged"]
+
+
+def outcome_label(entry: Entry | None, palette: Palette, *, answer: bool = False) -> Text:
+    """The mark with its word, or with the option that was answered.
+
+    Args:
+        entry: What the run has of the question; None for nothing.
+        palette: The colours.
+        answer: Whether the answered option stands in for the word, where there is one.
+    """
+    mark = outcome_mark(entry)
+    if entry is None:
+        return mark.label(palette, word="no record")
+    word = entry.judgement.parsed if answer and entry.judgement.parsed else None
+    if word is None and mark is MARKS["unjudged"]:
+        word = entry.judgement.value.replace("_", " ")
+    return mark.label(palette, word=None if word is None else one_line(word))

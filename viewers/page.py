@@ -1,0 +1,349 @@
+"""A page of styled paragraphs and pictures, with a cursor over the parts that lead somewhere.
+
+Everything on a page that can be stood on has a target: a plain value that means something to
+whoever filled the page, such as a round id. The page reports which target the cursor stands on and
+which one was opened.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.text import Text
+from textual import events, work
+from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from mnemoscope.viewers.page_blocks import (
+    Block,
+    Line,
+    Paragraph,
+    Picture,
+    PictureLoader,
+    Stop,
+    Target,
+    lay_out,
+    wrapped,
+)
+
+__all__ = ["Page"]
+
+_GUTTER = 2
+_POINTER = "▌"
+
+
+class Page(ScrollView, can_focus=True, inherit_bindings=False):
+    """Blocks one below the other."""
+
+    DEFAULT_CSS = """
+    Page {
+        height: 1fr;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        background: $background;
+        color: $foreground;
+        & > .page--pointer { color: $dim; }
+        & > .page--note { color: $dim; text-style: italic; }
+        & > .page--cursor { background: $panel; }
+        &:focus > .page--pointer { color: $focus; }
+        &:focus > .page--cursor { background: $cursor-row; }
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "page--pointer",
+        "page--note",
+        "page--cursor",
+    }
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "cursor_up", "Up", show=False, id="page.up"),
+        Binding("down,j", "cursor_down", "Down", show=False, id="page.down"),
+        Binding("home,g", "cursor_top", "Top", show=False, id="page.top"),
+        Binding("end,G", "cursor_bottom", "Bottom", show=False, id="page.bottom"),
+        Binding("pageup", "cursor_page_up", "Page up", show=False, id="page.page_up"),
+        Binding("pagedown", "cursor_page_down", "Page down", show=False, id="page.page_down"),
+        Binding("ctrl+u", "cursor_half_up", "Half page up", show=False, id="page.half_up"),
+        Binding("ctrl+d", "cursor_half_down", "Half page down", show=False, id="page.half_down"),
+        Binding("enter", "open", "Open", show=False, id="page.open"),
+    ]
+    ALLOW_SELECT = False
+
+    class Highlighted(Message):
+        """The cursor came to stand on a target."""
+
+        def __init__(self, page: "Page", target: Target) -> None:
+            super().__init__()
+            self.page = page
+            self.target = target
+
+        @property
+        def control(self) -> "Page":
+            return self.page
+
+    class Opened(Highlighted):
+        """A target was chosen, by key or by a second click."""
+
+    class _PictureReady(Message):
+        def __init__(self, block: Picture, drawn: Sequence[Strip] | str) -> None:
+            super().__init__()
+            self.block = block
+            self.drawn = drawn
+
+    def __init__(
+        self,
+        blocks: Sequence[Block] = (),
+        *,
+        loader: PictureLoader | None = None,
+        mark_lines: bool = True,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        """Show blocks.
+
+        Args:
+            blocks: What to show.
+            loader: Draws pictures; it is called in a thread.
+            mark_lines: Whether lines under the cursor get a background, beside the pointer.
+            id: The widget's id.
+            classes: The widget's classes.
+        """
+        super().__init__(id=id, classes=classes)
+        self._blocks = tuple(blocks)
+        self._loader = loader
+        self._mark_lines = mark_lines
+        self._lines: list[Line] = []
+        self._stops: list[Stop] = []
+        self._cursor = 0
+        self._laid_out_for = -1
+        self._drawn: LRUCache[Picture, Sequence[Strip] | str] = LRUCache(64)
+        self._clicked: Target | None = None
+
+    # What is shown
+
+    @property
+    def target(self) -> Target | None:
+        """What the cursor stands on."""
+        return self._stops[self._cursor].target if self._stops else None
+
+    @property
+    def targets(self) -> list[Target]:
+        """Everything the cursor can stand on, in order."""
+        return [stop.target for stop in self._stops]
+
+    def set_blocks(self, blocks: Sequence[Block], *, keep: bool = False) -> None:
+        """Show other blocks, from the top or, with ``keep``, where the page stands now."""
+        target, before = self.target, self.scroll_offset.y
+        self._blocks = tuple(blocks)
+        self._clicked = None
+        self._cursor = 0
+        if not self.size.width:
+            self._laid_out_for = -1
+            return
+        self._lay_out()
+        if keep and target is not None:
+            self._cursor = self._index_of(target) or 0
+        self.scroll_to(y=before if keep else 0, animate=False, force=True)
+        self._load_pictures()
+
+    def move_to(self, target: Target, *, top: bool = False) -> bool:
+        """Put the cursor on a target, if the page has it, and bring it into view."""
+        self._ensure_layout()
+        index = self._index_of(target)
+        if index is None:
+            return False
+        self._stand_on(index, top=top)
+        return True
+
+    def _index_of(self, target: Target) -> int | None:
+        return next((i for i, stop in enumerate(self._stops) if stop.target == target), None)
+
+    def _ensure_layout(self) -> None:
+        if self.size.width and self.size.width != self._laid_out_for:
+            self._lay_out()
+
+    def on_resize(self) -> None:
+        if self.size.width == self._laid_out_for:
+            return
+        target = self.target
+        self._lay_out()
+        if target is not None:
+            self._cursor = self._index_of(target) or 0
+            self._bring_into_view(self._stops[self._cursor], top=False)
+        self._load_pictures()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self.refresh()
+
+    # Layout
+
+    def _lay_out(self) -> None:
+        width = max(4, self.size.width - _GUTTER)
+        self._lines, self._stops = lay_out(self._blocks, width, self._picture)
+        self._laid_out_for = self.size.width
+        self._cursor = min(self._cursor, max(0, len(self._stops) - 1))
+        self.virtual_size = Size(1, len(self._lines))
+        self.refresh()
+
+    def _picture(self, block: Picture, width: int) -> Sequence[Text] | Sequence[Strip]:
+        drawn = self._drawn.get(block)
+        if drawn is not None and not isinstance(drawn, str):
+            return drawn
+        style = self.get_component_rich_style("page--note", partial=True)
+        return wrapped(Paragraph(Text(drawn or "… loading picture", style)), width)
+
+    def _load_pictures(self) -> None:
+        waiting = [
+            block
+            for block in self._blocks
+            if isinstance(block, Picture) and self._drawn.get(block) is None
+        ]
+        if waiting and self._loader is not None:
+            self._draw_pictures(tuple(waiting), self._loader)
+
+    @work(thread=True, exclusive=True, group="pictures")
+    def _draw_pictures(self, blocks: Sequence[Picture], loader: PictureLoader) -> None:
+        for block in blocks:
+            self.post_message(
+                self._PictureReady(block, loader(block.file, block.columns, block.rows))
+            )
+
+    def on_page__picture_ready(self, message: _PictureReady) -> None:
+        message.stop()
+        self._drawn[message.block] = message.drawn
+        if message.block not in self._blocks or not self.size.width:
+            return
+        # What the reader looks at must not move because a picture above it became larger.
+        anchor = self._stops[self._cursor] if self._stops else None
+        offset = anchor.first - self.scroll_offset.y if anchor else 0
+        self._lay_out()
+        if anchor and 0 <= offset < self.size.height:
+            first = self._stops[self._cursor].first
+            self.scroll_to(y=first - offset, animate=False, force=True)
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        self._ensure_layout()
+        width, style = self.size.width, self.rich_style
+        index = y + self.scroll_offset.y
+        if index >= len(self._lines):
+            return Strip.blank(width, style)
+        line = self._lines[index]
+        stop = self._stops[self._cursor] if self._stops else None
+        current = stop is not None and stop.first <= index <= stop.last
+        pointer = self.get_component_rich_style("page--pointer", partial=True)
+        gutter = Segment(_POINTER, pointer) if current else Segment(" ")
+        if isinstance(line.content, Text):
+            strip = Strip(line.content.render(self.app.console))
+            if current and self._mark_lines:
+                style += self.get_component_rich_style("page--cursor", partial=True)
+        else:
+            strip = line.content
+        space = Strip([gutter, Segment(" " * (_GUTTER - 1 + line.indent))], _GUTTER + line.indent)
+        return Strip.join([space, strip]).crop_extend(0, width, None).apply_style(style)
+
+    # Moving
+
+    def _stand_on(self, index: int, *, top: bool = False) -> None:
+        self._cursor = min(max(index, 0), len(self._stops) - 1)
+        stop = self._stops[self._cursor]
+        self._bring_into_view(stop, top=top)
+        self.refresh()
+        self.post_message(self.Highlighted(self, stop.target))
+
+    def _bring_into_view(self, stop: Stop, *, top: bool) -> None:
+        height = max(1, self.size.height)
+        at = self.scroll_offset.y
+        if top or stop.last - stop.first + 1 > height:
+            at = stop.first
+        elif self._cursor == 0 and stop.last < height:
+            at = 0
+        else:
+            at = min(max(at, stop.last - height + 1), stop.first)
+        self.scroll_to(y=at, animate=False, force=True)
+
+    def _scroll_by(self, lines: int) -> None:
+        self.scroll_to(y=self.scroll_offset.y + lines, animate=False, force=True)
+
+    def action_cursor_down(self) -> None:
+        bottom = self.scroll_offset.y + self.size.height - 1
+        if not self._stops:
+            self._scroll_by(1)
+        elif self._stops[self._cursor].last > bottom:
+            # A stop taller than the page is read to its end before the next one is taken.
+            self._scroll_by(max(1, self.size.height // 2))
+        elif self._cursor == len(self._stops) - 1:
+            self._scroll_by(1)
+        else:
+            self._stand_on(self._cursor + 1)
+
+    def action_cursor_up(self) -> None:
+        if not self._stops:
+            self._scroll_by(-1)
+        elif self._stops[self._cursor].first < self.scroll_offset.y:
+            self._scroll_by(-max(1, self.size.height // 2))
+        elif self._cursor == 0:
+            self._scroll_by(-1)
+        else:
+            self._stand_on(self._cursor - 1)
+
+    def action_cursor_top(self) -> None:
+        if self._stops:
+            self._stand_on(0)
+        self.scroll_to(y=0, animate=False, force=True)
+
+    def action_cursor_bottom(self) -> None:
+        if self._stops:
+            self._stand_on(len(self._stops) - 1)
+        self.scroll_to(y=len(self._lines), animate=False, force=True)
+
+    def _page(self, lines: int) -> None:
+        self._scroll_by(lines)
+        if not self._stops:
+            return
+        top = self.scroll_target_y
+        bottom = top + self.size.height - 1
+        stop = self._stops[self._cursor]
+        if stop.last >= top and stop.first <= bottom:
+            return
+        visible = [i for i, s in enumerate(self._stops) if s.last >= top and s.first <= bottom]
+        if visible:
+            self._cursor = visible[0] if lines > 0 else visible[-1]
+            self.refresh()
+            self.post_message(self.Highlighted(self, self._stops[self._cursor].target))
+
+    def action_cursor_page_up(self) -> None:
+        self._page(-max(1, self.size.height - 1))
+
+    def action_cursor_page_down(self) -> None:
+        self._page(max(1, self.size.height - 1))
+
+    def action_cursor_half_up(self) -> None:
+        self._page(-max(1, self.size.height // 2))
+
+    def action_cursor_half_down(self) -> None:
+        self._page(max(1, self.size.height // 2))
+
+    def action_open(self) -> None:
+        if self.target is not None:
+            self.post_message(self.Opened(self, self.target))
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if event.button != 1 or offset is None:
+            return
+        line = offset.y + self.scroll_offset.y
+        index = next((i for i, s in enumerate(self._stops) if s.first <= line <= s.last), None)
+        if index is None:
+            return
+        target = self._stops[index].target
+        if target == self._clicked and index == self._cursor:
+            self.action_open()
+        else:
+            self._clicked = target
+            self._stand_on(index)
