@@ -94,7 +94,7 @@ def describe(value: Any) -> str:
                 return repr(value)
             return f"{value[:_SHOWN]!r}… ({len(value):,} characters)"
         case dict():
-            return f"an object with {len(value)} keys"
+            return f"an object with {len(value)} {'key' if len(value) == 1 else 'keys'}"
         case list():
             return f"a list of {len(value)}"
     return f"{type(value).__name__} {str(value)[:_SHOWN]}"

@@ -1,20 +1,31 @@
 """Where media files are: paths from data never lead out of the folders the user named."""
 
 import os
-from collections.abc import Iterable
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from mnemoscope.core.model import AttachmentState
 
 __all__ = ["FoundFile", "MediaFiles", "normalise"]
 
-# Forms in which a CUE-Mem path can stand for a file of the published tree (cue-mem.md 1.4).
+_LONGEST_PATH = 4096
+
+# Folders of the published tree, and what the trees of single experiments call them
+# (cue-mem.md 1.4).
 _RENAMES = (
-    ("event/images/", "event_image/"),
-    ("event/voice_mixed_000_002/", "voice_mixed_000_002/"),
-    ("qa/", "qa_image/"),
+    ("event/images", "event_image"),
+    ("event/voice_mixed_000_002", "voice_mixed_000_002"),
+    ("qa", "qa_image"),
 )
-_MARKERS = ("/data/event/", "/data/qa/", "/data/profile/", "/event/", "/qa/", "/profile/")
+# Where the part of an absolute path starts that a tree on another machine has too. It looks ahead
+# so that markers may overlap, as in ``/data/qa/event/``.
+_MARKER = re.compile(
+    r"/(?=(?:event|qa|profile|image|voice|event_image|qa_image|voice_mixed_000_002)/)",
+    re.IGNORECASE,
+)
 
 
 def normalise(written: str) -> str:
@@ -22,137 +33,193 @@ def normalise(written: str) -> str:
     return written.replace("\\", "/").removeprefix("./")
 
 
-class FoundFile:
+class FoundFile(NamedTuple):
     """Where a media path leads."""
 
-    __slots__ = ("file", "note", "state")
+    state: AttachmentState
+    file: str = ""
+    """The file's full path, when it is present."""
+    note: str = ""
+    """Why there is no file to show; empty when there is one."""
+    outside: str = ""
+    """The folder outside the named roots that the path as written leads below.
 
-    def __init__(self, state: AttachmentState, file: str = "", note: str = "") -> None:
-        self.state = state
-        self.file = file
-        self.note = note
+    Such a file can be present all the same: at the place below a root that the last part of its
+    path names.
+    """
+
+
+class _Listing(NamedTuple):
+    """The files of a folder below a root."""
+
+    folder: str
+    names: Mapping[str, str]
+    """By file name: where the file leads when it is a link out of the roots, else nothing."""
+    problem: FoundFile | None = None
+    """Why the folder's files cannot be told."""
+
+
+class _Place(NamedTuple):
+    """Where the files of a folder, as the data writes it, can be."""
+
+    listings: Sequence[_Listing]
+    absent: FoundFile
+    """What a file leads to that none of the listings has."""
+    outside: str = ""
 
 
 class MediaFiles:
     """Finds media below a release's root and below the folders that the user named.
 
-    Folder listings are read once, so that asking for thousands of files stays cheap.
+    Folders are looked up and listed once, so that asking for thousands of files stays cheap.
     """
 
     def __init__(self, root: Path, extra_roots: Iterable[Path] = ()) -> None:
-        self.roots = tuple(dict.fromkeys((root.resolve(), *(r.resolve() for r in extra_roots))))
-        self.foreign_roots: dict[str, int] = {}
-        """Roots outside the named folders that absolute paths in the data point below, counted."""
-        self._listings: dict[str, frozenset[str]] = {}
-        self._known: dict[str, FoundFile] = {}
+        named = (root, *extra_roots)
+        self.roots = tuple(dict.fromkeys(path.resolve() for path in named))
+        self.any_present = False
+        """Whether any path asked for so far leads to a file."""
+        # Absolute paths in the data may call a root by the name of a link to it.
+        self._roots = {_text(path): _text(path.resolve()) for path in (*self.roots, *named)}
+        self._places: dict[str, _Place] = {}
+        self._listings: dict[str, _Listing] = {}
 
     def find(self, written: str) -> FoundFile:
         """Find the file for a path as the data writes it."""
-        found = self._known.get(written)
-        if found is None:
-            found = self._known[written] = self._find(normalise(written))
-        return found
+        path = normalise(written)
+        problem = _unusable(path)
+        if problem:
+            return FoundFile(AttachmentState.MISSING, note=problem)
+        folder, slash, name = path.rpartition("/")
+        place = self._places.get(folder or slash)
+        if place is None:
+            place = self._places[folder or slash] = self._find_place(folder or slash)
+        for listing in place.listings:
+            leads_to = listing.names.get(name)
+            if leads_to:
+                return _led_out(leads_to, posixpath.dirname(leads_to))
+            if leads_to is not None:
+                self.any_present = True
+                file = f"{listing.folder}/{name}"
+                return FoundFile(AttachmentState.PRESENT, file, outside=place.outside)
+        return place.absent
 
-    @property
-    def any_present(self) -> bool:
-        """Whether any path asked for so far leads to a file."""
-        return any(found.state is AttachmentState.PRESENT for found in self._known.values())
+    def _find_place(self, folder: str) -> _Place:
+        if folder.startswith("/") or f"{folder}/"[1:3] == ":/":
+            return self._find_absolute(posixpath.normpath(folder))
+        candidates = _candidates(folder)
+        note = "no such file below the release"
+        if not _stays_inside(candidates[0]):
+            note = "the path leads out of the release"
+        return self._place(candidates, FoundFile(AttachmentState.MISSING, note=note))
 
-    def _find(self, path: str) -> FoundFile:
-        if not path:
-            return FoundFile(AttachmentState.MISSING, note="the release names no file")
-        if "\0" in path:
-            return FoundFile(AttachmentState.MISSING, note="the path holds a null character")
-        if "://" in path:
-            return FoundFile(AttachmentState.MISSING, note="a web address; nothing is fetched")
-        if _is_absolute(path):
-            return self._find_absolute(path)
-        escaped = False
-        for candidate in _candidates(path):
-            clean = os.path.normpath(candidate)
-            if clean.startswith(".."):
-                escaped = True
-                continue
-            for root in self.roots:
-                file = self._file_below(root, clean)
-                if file:
-                    return FoundFile(AttachmentState.PRESENT, file)
-        if escaped:
-            return FoundFile(AttachmentState.MISSING, note="the path leads out of the release")
-        return FoundFile(AttachmentState.MISSING, note="no such file below the release")
+    def _find_absolute(self, folder: str) -> _Place:
+        for written, real in self._roots.items():
+            if f"{folder}/".startswith(f"{written}/"):
+                note = f"no such file below {written or '/'}"
+                absent = FoundFile(AttachmentState.MISSING, note=note)
+                return self._place([folder[len(written) + 1 :]], absent, roots=[real])
+        # A prepared tree holds absolute paths of the machine that prepared it. What follows a
+        # known folder is looked for below the named roots.
+        outside = folder
+        candidates: list[str] = []
+        for marker in _MARKER.finditer(f"{folder}/"):
+            candidates += _candidates(folder[marker.end() :])
+            head = folder[: marker.start()]
+            outside = head.removesuffix("/data") or head or "/"
+        note = f"outside the release, below {outside}; name that folder with --media-root"
+        absent = FoundFile(AttachmentState.MISSING, "", note, outside)
+        return self._place(candidates, absent, outside=outside)
 
-    def _find_absolute(self, path: str) -> FoundFile:
-        clean = os.path.normpath(path)
-        for root in self.roots:
-            if clean.startswith(f"{root}{os.sep}"):
-                file = self._file_below(root, clean[len(str(root)) + 1 :])
-                if file:
-                    return FoundFile(AttachmentState.PRESENT, file)
-        # A prepared tree holds absolute paths of the machine that prepared it: the part from a
-        # known folder on is looked for below the named roots.
-        for marker in _MARKERS:
-            head, found, tail = path.lower().partition(marker)
-            if not found:
-                continue
-            foreign = path[: len(head)]
-            tail = path[len(head) + 1 :]
-            for candidate in _candidates(tail):
-                for root in self.roots:
-                    file = self._file_below(root, os.path.normpath(candidate))
-                    if file:
-                        return FoundFile(AttachmentState.PRESENT, file)
-            self.foreign_roots[foreign or "/"] = self.foreign_roots.get(foreign or "/", 0) + 1
-            note = (
-                f"outside the release; name its folder with --media-root (seen: {foreign or '/'})"
-            )
-            return FoundFile(AttachmentState.MISSING, note=note)
-        return FoundFile(AttachmentState.MISSING, note="an absolute path outside the release")
+    def _place(
+        self,
+        candidates: Iterable[str],
+        absent: FoundFile,
+        *,
+        roots: Iterable[str] = (),
+        outside: str = "",
+    ) -> _Place:
+        """The listings of candidate folders below the roots."""
+        listings = []
+        problem = None
+        for candidate in filter(_stays_inside, candidates):
+            for root in roots or map(_text, self.roots):
+                folder = posixpath.normpath(f"{root}/{candidate}")
+                listing = self._listings.get(folder)
+                if listing is None:
+                    listing = self._listings[folder] = self._list(folder)
+                problem = problem or listing.problem
+                if listing.names:
+                    listings.append(listing)
+        return _Place(listings, problem or absent, outside)
 
-    def _file_below(self, root: Path, relative: str) -> str | None:
-        if relative.startswith(".."):
-            return None
-        full = os.path.join(root, relative)  # noqa: PTH118 - a hot path; strings are 20 x faster
-        folder, _, name = full.rpartition(os.sep)
-        listing = self._listings.get(folder)
-        if listing is None:
-            listing = self._listings[folder] = self._list(folder)
-        return full if name in listing else None
-
-    def _list(self, folder: str) -> frozenset[str]:
-        """Names of the files in a folder that really lie below one of the roots."""
-        if not self._below_a_root(folder):
-            return frozenset()
+    def _list(self, folder: str) -> _Listing:
+        """List a folder that really lies below one of the roots."""
         try:
             with os.scandir(folder) as entries:
-                return frozenset(
-                    entry.name
-                    for entry in entries
-                    if entry.is_file()
-                    and (not entry.is_symlink() or self._below_a_root(entry.path))
-                )
-        except OSError:
-            return frozenset()
+                real = _real(folder)
+                if not self._below_a_root(real):
+                    return _Listing(folder, {}, _led_out(real, real))
+                return _Listing(folder, dict(self._files(entries)))
+        except PermissionError:
+            note = f"the folder {folder} cannot be read"
+            return _Listing(folder, {}, FoundFile(AttachmentState.UNREADABLE, note=note))
+        except (OSError, ValueError):  # ValueError: characters that no file name can have
+            return _Listing(folder, {})
 
-    def _below_a_root(self, path: str) -> bool:
-        real = os.path.realpath(path)
-        return any(real == str(r) or real.startswith(f"{r}{os.sep}") for r in self.roots)
+    def _files(self, entries: Iterable[os.DirEntry[str]]) -> Iterator[tuple[str, str]]:
+        for entry in entries:
+            if entry.is_symlink():
+                real = _real(entry.path)
+                if not self._below_a_root(real):
+                    yield entry.name, real
+                elif os.path.isfile(real):  # noqa: PTH113
+                    yield entry.name, ""
+            elif entry.is_file():
+                yield entry.name, ""
+
+    def _below_a_root(self, real: str) -> bool:
+        return any(f"{real}/".startswith(f"{root}/") for root in self._roots.values())
 
 
-def _is_absolute(path: str) -> bool:
-    return path.startswith("/") or path[1:3] == ":/"
+def _text(path: Path) -> str:
+    """A folder's full path with forward slashes and none at its end."""
+    return path.absolute().as_posix().rstrip("/")
 
 
-def _candidates(path: str) -> Iterable[str]:
-    """The places where a relative path of any dialect may lie below a root."""
-    yield path
-    if path.startswith("../image/") or path.startswith("../voice/"):
-        yield f"data/{path[3:]}"
-        yield path[3:]
-    tail = path.removeprefix("data/")
-    if tail == path:
-        yield f"data/{path}"
-    else:
-        yield tail
-    for written, renamed in _RENAMES:
-        if tail.startswith(written):
-            yield renamed + tail[len(written) :]
+def _real(path: str) -> str:
+    return os.path.realpath(path).replace(os.sep, "/")
+
+
+def _unusable(path: str) -> str:
+    """Why a path cannot name a file; empty when it can."""
+    if not path:
+        return "the release names no file"
+    if len(path) > _LONGEST_PATH:
+        return f"a path of {len(path):,} characters"
+    if "\0" in path:
+        return "the path holds a null character"
+    if "://" in path:
+        return "a web address; nothing is fetched"
+    return ""
+
+
+def _led_out(target: str, outside: str) -> FoundFile:
+    note = f"a link that leads out of the release, to {target}"
+    return FoundFile(AttachmentState.MISSING, "", note, outside)
+
+
+def _candidates(folder: str) -> list[str]:
+    """The folders below a root that a relative folder of any dialect can stand for."""
+    if f"{folder}/".startswith(("../image/", "../voice/")):
+        return [f"data/{folder[3:]}", folder[3:]]
+    tail = f"{folder}/".removeprefix("data/").strip("/")
+    candidates = [folder, tail if tail != folder else f"data/{folder}"]
+    for published, renamed in _RENAMES:
+        if f"{tail}/".startswith(f"{published}/"):
+            candidates.append(renamed + tail[len(published) :])
+    return candidates
+
+
+def _stays_inside(folder: str) -> bool:
+    return not f"{posixpath.normpath(folder)}/".startswith("../")

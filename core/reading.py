@@ -2,15 +2,16 @@
 
 import gzip
 import json
+import math
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from mnemoscope.core.defects import DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
 
-__all__ = ["Node", "at_path", "read_bytes", "read_json", "read_json_lines"]
+__all__ = ["Node", "at_path", "read_bytes", "read_json", "read_json_lines", "step"]
 
 
 def read_bytes(path: Path) -> bytes:
@@ -34,6 +35,9 @@ def read_bytes(path: Path) -> bytes:
 
 def read_json(path: Path) -> Any:
     """Read a JSON file.
+
+    ``NaN`` and ``Infinity`` are let through, since Python programs write them: `Node.number`
+    refuses them one by one.
 
     Raises:
         ReadError: The text is not JSON; the place is its line and column.
@@ -62,13 +66,24 @@ def _parse(path: Path, data: bytes, first_line: int) -> Any:
         found = describe(rest) if rest else "the end of the file"
         raise ReadError(path, place, found, f"JSON ({error.msg})") from None
     except UnicodeDecodeError as error:
-        place = f"line {first_line + data.count(10, 0, error.start)}"
-        found = f"byte {data[error.start]:#04x} at offset {error.start}"
+        # Not the bytes of the file: a byte order mark is cut off before decoding.
+        decoded = error.object
+        place = f"line {first_line + decoded.count(10, 0, error.start)}"
+        found = f"byte {decoded[error.start]:#04x} at offset {error.start}"
         raise ReadError(path, place, found, "UTF-8 text") from None
     except RecursionError:
         raise ReadError(path, "", "nesting too deep to read", "JSON of sane depth") from None
-    except ValueError as error:
-        raise ReadError(path, "", str(error), "JSON with numbers of sane length") from None
+    except ValueError:
+        # The only other thing that json.loads refuses: more digits than Python converts.
+        raise ReadError(path, "", "a number of thousands of digits", "sane numbers") from None
+
+
+def step(place: str, key: str) -> str:
+    """The JSON path of a key of the object at ``place``."""
+    return f"{place}.{key}" if key.isidentifier() else f"{place}[{json.dumps(key)}]"
+
+
+_DECODER = json.JSONDecoder()
 
 
 def at_path(data: Any, path: str) -> Any:
@@ -79,26 +94,39 @@ def at_path(data: Any, path: str) -> Any:
     Raises:
         KeyError: The path leads nowhere.
     """
-    rest = path.removeprefix("$")
     value = data
+    rest = path.removeprefix("$")
     try:
         while rest:
-            if rest.startswith("["):
-                key, end = json.JSONDecoder().raw_decode(rest, 1)
-                value, rest = value[key], rest[end + 1 :]
-            else:
-                name = rest[1:].split(".", 1)[0].split("[", 1)[0]
-                value, rest = value[name], rest[len(name) + 1 :]
-    except (KeyError, IndexError, TypeError, ValueError):
+            key, rest = _first_step(rest)
+            if type(value) is not (dict if type(key) is str else list):
+                raise KeyError(path)
+            value = value[key]
+    except (KeyError, IndexError, ValueError):
         raise KeyError(path) from None
     return value
+
+
+def _first_step(path: str) -> tuple[Any, str]:
+    """The key or index that a path starts with, and the rest of the path."""
+    if path[0] == ".":
+        key = path[1:].partition(".")[0].partition("[")[0]
+        return key, path[len(key) + 1 :]
+    end = path.find("]") + 1
+    if path[:2] == '["':
+        name, end = _DECODER.raw_decode(path, 1)
+        if path[end : end + 1] == "]":
+            return name, path[end + 1 :]
+    elif path[0] == "[" and path[1 : end - 1].isdecimal():
+        return int(path[1 : end - 1]), path[end:]
+    raise ValueError(path)
 
 
 class Node:
     """One JSON object under inspection: typed access that records what is wrong and where.
 
-    A getter returns its default for an absent key, and for a value of the wrong kind, which it
-    also records as an error.
+    A getter returns its default for an absent key or null, and for a value of the wrong kind,
+    which it also records as an error.
     """
 
     __slots__ = ("data", "log", "place")
@@ -119,14 +147,17 @@ class Node:
             raise ReadError(file, "$", describe(data), "an object")
         return cls(data, "$", log)
 
+    def found(self, key: str) -> object:
+        """What a defect says was found at ``key``: the value, or that there is none."""
+        return self.data.get(key, Described("nothing"))
+
     def wrong(self, key: str, expected: str) -> None:
         """Record that the value of ``key`` is not what was expected."""
-        found = self.data.get(key, Described("nothing"))
-        self.log.error("wrong_type", self.at(key), found, expected)
+        self.log.error("wrong_type", self.at(key), self.found(key), expected)
 
     def at(self, key: str) -> str:
         """The JSON path of ``key``."""
-        return f"{self.place}.{key}" if key.isidentifier() else f"{self.place}[{json.dumps(key)}]"
+        return step(self.place, key)
 
     def text(self, key: str, default: str = "") -> str:
         """The string at ``key``."""
@@ -158,9 +189,14 @@ class Node:
         value = self.data.get(key)
         if value is None:
             return None
-        if type(value) is float or type(value) is int:
-            return float(value)
-        self.wrong(key, "a number")
+        if type(value) is float and math.isfinite(value):
+            return value
+        if type(value) is int:
+            try:
+                return float(value)
+            except OverflowError:
+                pass
+        self.wrong(key, "a finite number")
         return None
 
     def boolean(self, key: str) -> bool | None:
@@ -191,14 +227,18 @@ class Node:
         if type(value) is str:
             self.log.repaired("scalar_for_list", self.at(key), value, "a list of texts", [value])
             return [value]
-        result = []
-        for index, item in enumerate(self.items(key)):
-            if type(item) is str:
-                result.append(item)
-            else:
-                self.log.error("wrong_type", f"{self.at(key)}[{index}]", item, "text")
-                result.append("")
-        return result
+        items = self.items(key)
+        for item in items:
+            if type(item) is not str:
+                return self._only_texts(key, items)
+        return items
+
+    def _only_texts(self, key: str, items: list[Any]) -> list[str]:
+        place = self.at(key)
+        for index, item in enumerate(items):
+            if type(item) is not str:
+                self.log.error("wrong_type", f"{place}[{index}]", item, "text")
+        return [item if type(item) is str else "" for item in items]
 
     def mapping(self, key: str) -> dict[str, Any]:
         """The object at ``key``."""
@@ -211,19 +251,14 @@ class Node:
 
     def nodes(self, key: str) -> Iterator["Node"]:
         """The objects in the list at ``key``; other elements are recorded as errors."""
+        return (node for _, node in self.numbered_nodes(key))
+
+    def numbered_nodes(self, key: str) -> Iterator[tuple[int, "Node"]]:
+        """The objects in the list at ``key``, each with its index; other elements are errors."""
         base = self.at(key)
         log = self.log
         for index, item in enumerate(self.items(key)):
             if type(item) is dict:
-                yield Node(item, f"{base}[{index}]", log)
+                yield index, Node(item, f"{base}[{index}]", log)
             else:
                 log.error("wrong_type", f"{base}[{index}]", item, "an object")
-
-    def fail(self, file: Path, key: str, expected: str) -> NoReturn:
-        """Give up on the whole file because of ``key``.
-
-        Raises:
-            ReadError: Always.
-        """
-        found = describe(self.data[key]) if key in self.data else "nothing"
-        raise ReadError(file, self.at(key), found, expected)

@@ -1,7 +1,9 @@
 """Files and folders that the user names, each read at most once while readers look at them."""
 
+import gc
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.reading import read_json
 
-__all__ = ["DATA_SUFFIXES", "Source", "SourceFile", "natural_key"]
+__all__ = ["DATA_SUFFIXES", "Source", "SourceFile", "collector_paused", "natural_key"]
 
 DATA_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 _MOST_FILES = 50_000
@@ -30,10 +32,9 @@ class SourceFile:
     @property
     def stem(self) -> str:
         """The file name without ``.json`` and ``.gz``."""
-        name = self.path.name
-        for suffix in sorted(DATA_SUFFIXES, key=len, reverse=True):
-            if name.endswith(suffix):
-                return name.removesuffix(suffix)
+        for suffix in DATA_SUFFIXES:
+            if self.path.name.endswith(suffix):
+                return self.path.name.removesuffix(suffix)
         return self.path.stem
 
     @property
@@ -64,11 +65,17 @@ class Source:
     """A path given by the user: one file, or a folder with files below it."""
 
     def __init__(self, path: Path) -> None:
-        if not path.exists():
-            raise InputError(f"{path}: no such file or folder")
+        try:
+            # Unlike Path.exists, this tells a folder that may not be entered from an absent file.
+            path.stat()
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            raise InputError(f"{path}: no such file or folder") from None
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror or error}") from None
         self.path = path.resolve()
         self.is_folder = path.is_dir()
         self.root = self.path if self.is_folder else self.path.parent
+        self._opened: dict[tuple[Path, Path], SourceFile] = {}
 
     @cached_property
     def files(self) -> Sequence[SourceFile]:
@@ -78,10 +85,10 @@ class Source:
             InputError: The folder holds more files than any release or result tree would.
         """
         if not self.is_folder:
-            return [SourceFile(self.path, self.root)]
+            return [self.at(self.path, self.root)]
         found = []
         for path in self._walk():
-            found.append(SourceFile(path, self.root))
+            found.append(self.at(path, self.root))
             if len(found) > _MOST_FILES:
                 raise InputError(f"{self.path}: more than {_MOST_FILES:,} data files")
         return sorted(found, key=lambda file: natural_key(file.name))
@@ -89,10 +96,18 @@ class Source:
     def file(self, name: str) -> SourceFile | None:
         """The file with a name relative to the folder, when it is there."""
         path = self.root / name
-        return SourceFile(path, self.root) if self.is_folder and path.is_file() else None
+        return self.at(path, self.root) if self.is_folder and path.is_file() else None
+
+    def at(self, path: Path, root: Path) -> SourceFile:
+        """The file at a path, named relative to ``root``.
+
+        It is the same object each time, so that what one reader parsed to recognise the content
+        is not parsed again to read it.
+        """
+        return self._opened.setdefault((path, root), SourceFile(path, root))
 
     def _walk(self) -> Iterator[Path]:
-        # Hidden folders are caches and repositories; links are not followed out of the tree.
+        # Hidden folders are caches and repositories; linked folders are not entered.
         for folder, subfolders, names in os.walk(self.path):
             subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
             for name in names:
@@ -101,8 +116,19 @@ class Source:
 
 
 def natural_key(text: str) -> list[tuple[int, int, str]]:
-    """A sorting key that puts ``p2`` before ``p10``."""
-    return [(0, int(piece), "") if piece.isdecimal() else (1, 0, piece) for piece in _pieces(text)]
+    """A sorting key that puts ``p2`` before ``p10``; only equal texts have equal keys."""
+    key = [_rank(piece) for piece in _pieces(text)]
+    # The whole text tells ``p2`` from ``p02``; it ranks first so that it ends a shorter text.
+    key.append((-1, 0, text))
+    return key
+
+
+def _rank(piece: str) -> tuple[int, int, str]:
+    if not piece.isdecimal():
+        return (1, 0, piece)
+    # Compared as text, since Python converts only so many digits.
+    digits = "".join(str(int(digit)) for digit in piece).lstrip("0")
+    return (0, len(digits), digits)
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -111,3 +137,20 @@ def _pieces(text: str) -> Iterator[str]:
         if index == len(text) or text[index].isdecimal() != text[start].isdecimal():
             yield text[start:index]
             start = index
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pause the cyclic garbage collector while a release is read.
+
+    Reading makes hundreds of thousands of objects, none of them garbage and none in a cycle; each
+    time their number grows by a quarter the collector would walk through all of them in vain.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

@@ -1,10 +1,10 @@
 """A release with the runs opened beside it: joined, judged, named, lettered."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
+from mnemoscope.core.defects import Defect
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import Question, Record, Release, Run
 from mnemoscope.core.names import short_names
@@ -56,6 +56,15 @@ class JoinedRun:
                 return entry
         return None
 
+    def lettered(self, letter: str) -> "JoinedRun":
+        """The same run under another letter."""
+        if letter == self.letter:
+            return self
+        renamed = replace(self, letter=letter)
+        # The table does not depend on the letter, and building it takes time for long runs.
+        renamed.__dict__["by_question"] = self.by_question
+        return renamed
+
     @property
     def label(self) -> str:
         """Letter and name, such as ``A LTMemory``."""
@@ -83,6 +92,16 @@ class Workspace:
 
     release: Release
     runs: tuple[JoinedRun, ...] = ()
+    skipped: tuple[str, ...] = ()
+    """Data files beside the runs that no reader knows."""
+    unreadable: tuple[Defect, ...] = ()
+    """Run files that could not be read."""
+
+    @property
+    def defects(self) -> tuple[Defect, ...]:
+        """Every defect of the release, of the runs, and of run files that could not be read."""
+        of_runs = tuple(defect for run in self.runs for defect in run.run.defects)
+        return self.release.defects + self.unreadable + of_runs
 
     @classmethod
     def build(
@@ -96,6 +115,13 @@ class Workspace:
             for place, (run, name) in enumerate(zip(opened, names, strict=True))
         ]
         return cls(release, tuple(joined))
+
+    def exchanged(self, one: int, other: int) -> "Workspace":
+        """The same workspace with two runs in each other's places, and so with their letters."""
+        order = list(self.runs)
+        order[one], order[other] = order[other], order[one]
+        lettered = tuple(run.lettered(letter(place)) for place, run in enumerate(order))
+        return replace(self, runs=lettered)
 
     def run(self, name: str) -> JoinedRun:
         """The run with a letter or a name; a name may be cut short while it stays unique.

@@ -23,7 +23,6 @@ __all__ = [
     "caption_paragraph",
     "highlighted",
     "round_blocks",
-    "round_text",
     "voice_text",
 ]
 

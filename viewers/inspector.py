@@ -25,8 +25,9 @@ class RoundFacts:
     round: Round
     questions: Sequence[tuple[Question, Sequence[tuple[JoinedRun, Entry | None]]]] = ()
     """Questions with a clue that leads here, and what A and B have of each."""
-    retrieved: Sequence[tuple[str, tuple[int, int]]] = ()
-    """By run label: for how many questions it retrieved the round, and the best rank."""
+    retrieved: Sequence[tuple[str, tuple[int, int] | None]] = ()
+    """By run label: for how many questions it retrieved the round, and the best rank; None for a
+    run that does not store which rounds it retrieved."""
     variants: Mapping[Kind, Sequence[str]] = field(default_factory=dict)
     """Caption variants of the release."""
     note: Mapping[str, Any] = field(default_factory=dict)
@@ -68,10 +69,13 @@ def _retrieved_blocks(facts: RoundFacts, palette: Palette) -> Iterator[Block]:
     if not facts.retrieved:
         return
     line = Text("retrieved  ", style("dim", palette))
-    for place, (label, (count, rank)) in enumerate(facts.retrieved):
+    for place, (label, times) in enumerate(facts.retrieved):
         line.append(" · " if place else "")
-        line.append(f"{label} ")
-        line.append(f"{count}× best #{rank}" if count else "never", style("dim", palette))
+        line.append(f"{one_line(label)} ")
+        said = "not stored"
+        if times is not None:
+            said = f"{times[0]}× best #{times[1]}" if times[0] else "never"
+        line.append(said, style("dim", palette))
     yield Paragraph(line)
 
 

@@ -140,7 +140,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._blocks = tuple(blocks)
         self._clicked = None
         self._cursor = 0
-        if not self.size.width:
+        if not self._inner_width:
             self._laid_out_for = -1
             return
         self._lay_out()
@@ -161,12 +161,17 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     def _index_of(self, target: Target) -> int | None:
         return next((i for i, stop in enumerate(self._stops) if stop.target == target), None)
 
+    @property
+    def _inner_width(self) -> int:
+        """The cells beside the scrollbar."""
+        return self.scrollable_size.width if self.size.width else 0
+
     def _ensure_layout(self) -> None:
-        if self.size.width and self.size.width != self._laid_out_for:
+        if self._inner_width and self._inner_width != self._laid_out_for:
             self._lay_out()
 
     def on_resize(self) -> None:
-        if self.size.width == self._laid_out_for:
+        if self._inner_width == self._laid_out_for:
             return
         target = self.target
         self._lay_out()
@@ -182,9 +187,9 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     # Layout
 
     def _lay_out(self) -> None:
-        width = max(4, self.size.width - _GUTTER)
+        width = max(4, self._inner_width - _GUTTER)
         self._lines, self._stops = lay_out(self._blocks, width, self._picture)
-        self._laid_out_for = self.size.width
+        self._laid_out_for = self._inner_width
         self._cursor = min(self._cursor, max(0, len(self._stops) - 1))
         self.virtual_size = Size(1, len(self._lines))
         self.refresh()
@@ -215,7 +220,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     def on_page__picture_ready(self, message: _PictureReady) -> None:
         message.stop()
         self._drawn[message.block] = message.drawn
-        if message.block not in self._blocks or not self.size.width:
+        if message.block not in self._blocks or not self._inner_width:
             return
         # What the reader looks at must not move because a picture above it became larger.
         anchor = self._stops[self._cursor] if self._stops else None
@@ -229,7 +234,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         self._ensure_layout()
-        width, style = self.size.width, self.rich_style
+        width, style = self._inner_width, self.rich_style
         index = y + self.scroll_offset.y
         if index >= len(self._lines):
             return Strip.blank(width, style)

@@ -106,7 +106,10 @@ def wrapped(block: Paragraph, width: int) -> Sequence[Text]:
 def _lines(block: Paragraph, width: int) -> Iterator[Text]:
     text = block.text
     if not block.wrap:
-        yield from text.split("\n", allow_blank=True)
+        for line in text.split("\n", allow_blank=True):
+            if line.cell_len > width:
+                line.truncate(width, overflow="ellipsis")
+            yield line
         return
     spans = line_spans(text.plain, width)
     if len(spans) == 1 and spans[0] == (0, len(text.plain)):

@@ -13,6 +13,8 @@ from mnemoscope.viewers.styles import Palette, style
 
 __all__ = ["Row", "table"]
 
+_SIDES: dict[str, Align] = {"l": "left", "r": "right", "c": "center"}
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -27,7 +29,7 @@ def table(
     rows: Sequence[Row],
     palette: Palette,
     *,
-    align: Sequence[Align] = (),
+    align: str = "",
     widest: Sequence[int] = (),
     indent: int = 0,
 ) -> Iterator[Paragraph]:
@@ -37,7 +39,7 @@ def table(
         headers: Column titles; a table whose titles are all empty has no header line.
         rows: The rows.
         palette: The colours.
-        align: How each column is aligned; to the left where nothing is said.
+        align: A letter for each column: l, r or c; left where nothing is said.
         widest: The most cells of each column; unlimited where nothing or 0 is said.
         indent: Cells left of the table.
     """
@@ -47,7 +49,7 @@ def table(
         width = max([cell_width(header), *(line[column].cell_len for line in cells)])
         limit = widest[column] if column < len(widest) else 0
         widths.append(min(width, limit) if limit else width)
-    sides = [align[column] if column < len(align) else "left" for column in range(len(headers))]
+    sides = [_SIDES[letter] for letter in align.ljust(len(headers), "l")]
     if any(headers):
         titles = [Text(header, style("dim", palette)) for header in headers]
         yield Paragraph(_line(titles, widths, sides), indent=indent, wrap=False)

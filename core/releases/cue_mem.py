@@ -6,13 +6,12 @@ that is a defect.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
-from mnemoscope.core.defects import Defect, DefectLog, Described, Severity
-from mnemoscope.core.errors import InputError
+from mnemoscope.core.defects import Defect, DefectLog, Described, Severity, describe
+from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.media_files import MediaFiles
 from mnemoscope.core.model import (
     EvaluatorData,
@@ -23,31 +22,35 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 from mnemoscope.core.reading import Node
-from mnemoscope.core.releases.cue_mem_history import (
+from mnemoscope.core.releases.cue_mem_attachments import (
     HistoryReading,
-    VariantRounds,
-    read_sessions,
+    OddMedia,
+    media_defects,
 )
+from mnemoscope.core.releases.cue_mem_history import read_sessions
 from mnemoscope.core.releases.cue_mem_layout import (
     AUDIO_LEVELS,
     IMAGE_LEVELS,
+    VARIANT_LEVELS,
     Layout,
     find_layout,
     levels_of,
 )
-from mnemoscope.core.releases.cue_mem_questions import (
+from mnemoscope.core.releases.cue_mem_questions import TASKS, read_questions
+from mnemoscope.core.releases.cue_mem_variants import (
     QUESTION_KEYS,
-    TASKS,
-    VariantQuestions,
-    read_questions,
+    SESSIONS_KEY,
+    QuestionKeys,
+    index_variant,
 )
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, SourceFile
+from mnemoscope.core.sources import Source, SourceFile, collector_paused
 
 __all__ = ["CueMemReader"]
 
-_STEM_NUMBER = re.compile(r"p(\d+)$")
-_DESCRIPTION_NUMBER = re.compile(r"\(p_id=(\d+)\)")
+_STEM_NUMBER = re.compile(r"p(\d{1,9})$")
+_DESCRIPTION_NUMBER = re.compile(r"\(p_id=(\d{1,9})\)")
+_MOST_LOOKED_AT = 5
 
 
 class CueMemReader:
@@ -58,17 +61,9 @@ class CueMemReader:
     def recognises(self, source: Source) -> bool:
         """Whether the path holds CUE-Mem dialogue files."""
         layout = find_layout(source)
-        if layout is None:
-            return False
-        files = [file for group in layout.files.values() for file in group]
-        # The first readable file decides; a cut one among them must not hide the release.
-        for file in files[:5]:
-            try:
-                data = file.data
-            except InputError:
-                continue
-            return _is_dialogue(data)
-        return False
+        files = (file for group in layout.files.values() for file in group) if layout else ()
+        # Several are looked at, since a cut or foreign one must not hide the release.
+        return any(map(_is_dialogue, islice(files, _MOST_LOOKED_AT)))
 
     def read(self, source: Source, options: ReadOptions) -> Release:
         """Read the whole release.
@@ -79,32 +74,23 @@ class CueMemReader:
         layout = find_layout(source)
         if layout is None or not layout.files:
             raise InputError(f"{source.path}: no CUE-Mem dialogue files below data/dialog")
-        return _Reading(layout, options).release(source.path)
+        with collector_paused():
+            return _Reading(layout, options).release(source)
 
 
-def _is_dialogue(data: object) -> bool:
-    if not isinstance(data, dict) or not isinstance(data.get("multi_session_dialogues"), list):
+def _is_dialogue(file: SourceFile) -> bool:
+    try:
+        data = file.data
+    except InputError:
         return False
-    key = next((name for name in QUESTION_KEYS if name in data), None)
-    questions = data.get(key) if key else None
-    if isinstance(questions, list) and questions and isinstance(questions[0], dict):
-        # Mem-Gallery has the same top-level keys; its questions carry no id.
-        return "qa_id" in questions[0]
-    return "character_profile" in data
-
-
-@dataclass(slots=True)
-class _Merged:
-    """What all histories together have given so far."""
-
-    histories: dict[str, History] = field(default_factory=dict)
-    questions: dict[str, Question] = field(default_factory=dict)
-    defects: list[Defect] = field(default_factory=list)
-    missing: list[tuple[str, str, str, str]] = field(default_factory=list)
-    profiles: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    sessions: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
-    rounds: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
-    notes: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    if not isinstance(data, dict) or not isinstance(data.get(SESSIONS_KEY), list):
+        return False
+    questions = next((data[key] for key in QUESTION_KEYS if key in data), None)
+    rows = (
+        [row for row in questions if isinstance(row, dict)] if isinstance(questions, list) else ()
+    )
+    # Mem-Gallery has the same top-level keys; its questions carry no id.
+    return any("qa_id" in row for row in rows) if rows else "character_profile" in data
 
 
 class _Reading:
@@ -113,157 +99,113 @@ class _Reading:
     def __init__(self, layout: Layout, options: ReadOptions) -> None:
         self.layout = layout
         self.media = MediaFiles(layout.root, options.media_roots)
-        self.merged = _Merged()
+        self.histories: dict[str, History] = {}
+        self.questions: dict[str, Question] = {}
+        self.defects: list[Defect] = []
+        self.odd_media: list[OddMedia] = []
+        self.profiles: dict[str, Mapping[str, Any]] = {}
+        self.session_notes: dict[tuple[str, str], Mapping[str, Any]] = {}
+        self.round_notes: dict[tuple[str, str], Mapping[str, Any]] = {}
+        self.question_notes: dict[str, Mapping[str, Any]] = {}
         self.first_error: InputError | None = None
 
-    def release(self, path: Path) -> Release:
+    def release(self, source: Source) -> Release:
         """Read every history with its variants and put the release together."""
-        by_stem: dict[str, list[tuple[str, SourceFile]]] = {}
-        for variant, files in self.layout.files.items():
-            for file in files:
-                by_stem.setdefault(file.stem, []).append((variant, file))
-        for group in by_stem.values():
-            self._read_history(group)
-        merged = self.merged
-        if not merged.histories:
-            raise self.first_error or InputError(f"{path}: no history in any file")
-        self._report_media()
-        self._report_layout()
-        levels = [levels_of(variant) for variant in self.layout.files]
+        files = self.layout.files
+        by_stem: dict[str, dict[str, SourceFile]] = {}
+        for variant, group in files.items():
+            for file in group:
+                by_stem.setdefault(file.stem, {})[variant] = file
+        for variants in by_stem.values():
+            self._read_history(variants)
+        if not self.histories:
+            raise self.first_error or InputError(f"{source.path}: no history in any file")
+        self.defects += media_defects(self.odd_media, self.media)
+        self.defects += map(_unknown_variant, self.layout.unknown_variants)
+        levels = [levels_of(variant) or Textualisation() for variant in files]
         return Release(
-            name=self.layout.root.name if path.is_dir() else path.name,
+            name=self.layout.root.name if source.is_folder else source.path.name,
             format=CueMemReader.name,
             root=self.layout.root,
-            files=tuple(f.name for files in self.layout.files.values() for f in files),
+            files=tuple(file.name for group in files.values() for file in group),
             round_kind=RoundKind.EXCHANGE,
-            histories=merged.histories,
-            questions=merged.questions,
+            histories=self.histories,
+            questions=self.questions,
             tasks=TASKS,
             settings=("explicit", "implicit"),
-            image_variants=_ordered(IMAGE_LEVELS, [one.image for one in levels if one]),
-            audio_variants=_ordered(AUDIO_LEVELS, [one.audio for one in levels if one]),
-            textualisation=next(filter(None, levels), Textualisation()),
+            image_variants=_ordered(IMAGE_LEVELS, [one.image for one in levels]),
+            audio_variants=_ordered(AUDIO_LEVELS, [one.audio for one in levels]),
+            textualisation=levels[0],
             media_roots=self.media.roots,
-            evaluator=EvaluatorData(merged.profiles, merged.sessions, merged.rounds, merged.notes),
-            defects=tuple(merged.defects),
+            evaluator=EvaluatorData(
+                self.profiles, self.session_notes, self.round_notes, self.question_notes
+            ),
+            defects=tuple(self.defects),
         )
 
-    def _read_history(self, group: Sequence[tuple[str, SourceFile]]) -> None:
-        loaded = list(self._load(group))
-        if not loaded:
+    def _read_history(self, files: Mapping[str, SourceFile]) -> None:
+        """Read a history's file of the first variant, and merge the others into it."""
+        roots = {variant: root for variant, file in files.items() if (root := self._load(file))}
+        if not roots:
             return
-        variant, file, root = loaded[0]
-        log = root.log
-        levels = levels_of(variant) or Textualisation("medium", "hint")
-        history_id = _history_id(file.stem, root)
-        if history_id in self.merged.histories:
-            log.error("duplicate_history", "$", Described(history_id), "a new profile number")
-            self.merged.defects += log.items
-            return
-        reading = HistoryReading(
-            history_id,
-            levels,
-            self.media,
-            log,
-            tuple(_variant_rounds(name, node) for name, _, node in loaded[1:]),
-        )
+        first, root = next(iter(roots.items()))
+        history_id = _history_id(files[first].stem, root)
+        if history_id in self.histories:
+            root.log.error("duplicate_history", "$", Described(history_id), "a new profile number")
+        else:
+            self._merge(history_id, first, files[first].name, roots)
+        for variant in self.layout.files:
+            if variant not in files:
+                expected = "the history in every variant"
+                root.log.warning("variant_lacks", "$", Described(f"no file in {variant}"), expected)
+        for node in roots.values():
+            self.defects += node.log.items
+
+    def _load(self, file: SourceFile) -> Node | None:
+        log = DefectLog(file=file.name)
+        try:
+            root = Node.root(file.data, log, file=file.path)
+            if not any(key in root.data for key in (SESSIONS_KEY, *QUESTION_KEYS)):
+                raise ReadError(file.path, "$", describe(root.data), f"{SESSIONS_KEY} in it")
+            return root
+        except InputError as error:
+            self.first_error = self.first_error or error
+            message = str(error).removeprefix(f"{file.path}: ")
+            log.error("unreadable_file", "$", Described(message), "a dialogue file")
+            self.defects += log.items
+            return None
+        finally:
+            file.release()
+
+    def _merge(self, history_id: str, first: str, file: str, roots: Mapping[str, Node]) -> None:
+        root = roots[first]
+        others = [
+            index_variant(name, levels_of(name) or Textualisation(), node, QuestionKeys(history_id))
+            for name, node in roots.items()
+            if name != first
+        ]
+        levels = levels_of(first) or VARIANT_LEVELS["base"]
+        reading = HistoryReading(history_id, levels, self.media, root.log, others)
         profile = root.mapping("character_profile")
         name = profile.get("name")
         sessions = read_sessions(root, reading)
         history = History(
-            history_id, name if isinstance(name, str) else history_id, sessions, file.name
+            history_id, name if isinstance(name, str) and name else history_id, sessions, file
         )
-        others = [_variant_questions(name, node) for name, _, node in loaded[1:]]
-        questions = read_questions(root, history, reading, others, self.merged.notes)
-        self._report_variants(history, reading, questions, others)
-        self.merged.histories[history_id] = history
-        self.merged.questions.update((question.key, question) for question in questions)
-        self.merged.profiles[history_id] = {
+        questions = read_questions(root, history, reading)
+        for variant in others:
+            variant.report_extra(history.round_by_id, questions)
+        self.histories[history_id] = history
+        self.questions.update(questions)
+        self.odd_media += reading.odd_media
+        self.profiles[history_id] = {
             key: value
             for key, value in root.data.items()
-            if key != "multi_session_dialogues" and key not in QUESTION_KEYS
+            if key not in (SESSIONS_KEY, *QUESTION_KEYS)
         }
-        self.merged.sessions.update(reading.session_notes)
-        self.merged.rounds.update(reading.round_notes)
-        self.merged.missing += reading.missing
-        for _, _, node in loaded:
-            self.merged.defects += node.log.items
-
-    def _load(
-        self, group: Sequence[tuple[str, SourceFile]]
-    ) -> Iterator[tuple[str, SourceFile, Node]]:
-        for variant, file in group:
-            log = DefectLog(file=file.name)
-            try:
-                yield variant, file, Node.root(file.data, log, file=file.path)
-            except InputError as error:
-                self.first_error = self.first_error or error
-                message = str(error).removeprefix(f"{file.path}: ")
-                log.error("unreadable_file", "$", Described(message), "a dialogue file")
-                self.merged.defects += log.items
-            finally:
-                file.release()
-
-    def _report_variants(
-        self,
-        history: History,
-        reading: HistoryReading,
-        questions: Sequence[Question],
-        others: Sequence[VariantQuestions],
-    ) -> None:
-        log = reading.log
-        for variant in reading.variants:
-            extra = [one for one in variant.rounds if one not in history.round_by_id]
-            for round_id in extra:
-                log.warning(
-                    "variant_extra_round", "$", round_id, f"no round that only {variant.name} has"
-                )
-        for name, _, rows in others:
-            if len(rows) != len(questions):
-                found = Described(f"{len(rows)} questions in {name}")
-                log.warning("variants_differ", "$", found, f"{len(questions)}")
-
-    def _report_media(self) -> None:
-        """One defect per missing file; a single one when no media is there at all."""
-        missing = self.merged.missing
-        if not missing:
-            return
-        log = DefectLog()
-        distinct: dict[str, tuple[str, str, str]] = {}
-        for file, place, written, note in missing:
-            distinct.setdefault(written, (file, place, note))
-        foreign = self.media.foreign_roots
-        if foreign:
-            roots = ", ".join(f"{root} ({count} files)" for root, count in foreign.items())
-            log.file = "."
-            log.warning(
-                "media_outside",
-                "$",
-                Described(f"absolute media paths below {roots}"),
-                "paths below the release; name the folder with --media-root to read there",
-            )
-        elif not self.media.any_present:
-            log.file = "."
-            found = Described(f"none of {len(distinct):,} media files")
-            log.warning("media_absent", "$", found, "the media files beside the dialogue")
-        else:
-            for written, (file, place, note) in distinct.items():
-                log.file = file
-                log.warning("media_missing", place, written, f"a file that is there: {note}")
-        self.merged.defects += log.items
-
-    def _report_layout(self) -> None:
-        for variant in self.layout.unknown_variants:
-            self.merged.defects.append(
-                Defect(
-                    Severity.WARNING,
-                    "unknown_variant",
-                    f"data/dialog/{variant}",
-                    "$",
-                    "a folder of dialogue files that is no known caption variant",
-                    f"base, {', '.join(IMAGE_LEVELS)} or audio_caption/NAME",
-                )
-            )
+        self.session_notes.update(reading.session_notes)
+        self.round_notes.update(reading.round_notes)
+        self.question_notes.update(reading.question_notes)
 
 
 def _history_id(stem: str, root: Node) -> str:
@@ -271,45 +213,30 @@ def _history_id(stem: str, root: Node) -> str:
     number = _STEM_NUMBER.search(stem)
     if number:
         return f"p{int(number[1])}"
-    profile = root.data.get("character_profile")
-    if isinstance(profile, dict):
-        if isinstance(profile.get("p_id"), int):
-            return f"p{profile['p_id']}"
-        described = _DESCRIPTION_NUMBER.search(str(profile.get("description", "")))
-        if described:
-            return f"p{int(described[1])}"
+    profile = _object(root.data.get("character_profile"))
+    description = profile.get("description")
+    described = isinstance(description, str) and _DESCRIPTION_NUMBER.search(description)
+    if described and type(profile.get("p_id")) is not int:
+        return f"p{int(described[1])}"
+    questions = next((root.data[key] for key in QUESTION_KEYS if key in root.data), None)
+    for holder in (profile, *map(_object, questions if isinstance(questions, list) else ())):
+        if type(holder.get("p_id")) is int:
+            return f"p{holder['p_id']}"
     return stem
 
 
-def _variant_rounds(variant: str, node: Node) -> VariantRounds:
-    rounds: dict[str, dict[str, Any]] = {}
-    sessions = node.data.get("multi_session_dialogues")
-    for session in sessions if isinstance(sessions, list) else ():
-        if not isinstance(session, dict):
-            continue
-        listed = session.get("dialogues", session.get("dialog_list"))
-        for one in listed if isinstance(listed, list) else ():
-            if isinstance(one, dict) and isinstance(one.get("round"), str):
-                rounds.setdefault(one["round"], one)
-    return VariantRounds(variant, levels_of(variant) or Textualisation(), rounds)
+def _object(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
-def _variant_questions(variant: str, node: Node) -> VariantQuestions:
-    rows: dict[tuple[str, str, int], dict[str, Any]] = {}
-    counts: dict[tuple[str, str], int] = {}
-    key = next((name for name in QUESTION_KEYS if name in node.data), "")
-    listed = node.data.get(key)
-    for row in listed if isinstance(listed, list) else ():
-        if isinstance(row, dict):
-            identity = (str(row.get("point")), str(row.get("qa_id")))
-            counts[identity] = counts.get(identity, 0) + 1
-            rows[(*identity, counts[identity])] = row
-    levels = levels_of(variant) or Textualisation()
-    return variant, levels.image, rows
+def _unknown_variant(variant: str) -> Defect:
+    found = "a folder of dialogue files that is no known caption variant"
+    expected = f"base, {', '.join(IMAGE_LEVELS)} or audio_caption/NAME"
+    file = f"data/dialog/{variant}"
+    return Defect(Severity.WARNING, "unknown_variant", file, "$", found, expected)
 
 
 def _ordered(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
-    names = dict.fromkeys(found)
-    return tuple(
-        dict.fromkeys([name for name in known if name in names] + [n for n in names if n != "none"])
-    )
+    """The levels found, each once: the known ones poorest first, then the others."""
+    names = dict.fromkeys((*(name for name in known if name in found), *found))
+    return tuple(name for name in names if name != "none")

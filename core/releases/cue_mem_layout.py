@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Textualisation
-from mnemoscope.core.sources import Source, SourceFile, natural_key
+from mnemoscope.core.sources import DATA_SUFFIXES, Source, SourceFile, natural_key
 
 __all__ = ["AUDIO_LEVELS", "IMAGE_LEVELS", "VARIANT_LEVELS", "Layout", "find_layout", "levels_of"]
 
@@ -25,6 +26,7 @@ VARIANT_LEVELS: Mapping[str, Textualisation] = {
     "audio_caption/asr_bg_split": Textualisation("medium", "split"),
 }
 """The caption levels of each folder below ``data/dialog``."""
+_HISTORY_NAMES = "history_with_qa_"
 
 
 def levels_of(variant: str) -> Textualisation | None:
@@ -51,65 +53,81 @@ class Layout:
 
 
 def find_layout(source: Source) -> Layout | None:
-    """Find the dialogue files of a path: a file, a variant's folder, or a whole tree."""
+    """Find the dialogue files of a path: a file, a variant's folder, or a whole tree.
+
+    Raises:
+        InputError: A folder cannot be listed.
+    """
+    try:
+        return _find_layout(source)
+    except OSError as error:
+        raise InputError(f"{error.filename}: {error.strerror or error}") from None
+
+
+def _find_layout(source: Source) -> Layout | None:
     if not source.is_folder:
         variant, root = _place_of(source.path.parent)
-        file = SourceFile(source.path, root)
-        return Layout(root, {variant: (file,)})
+        one = source.path.name.endswith(DATA_SUFFIXES)
+        return Layout(root, {variant: (source.at(source.path, root),)}) if one else None
     dialog = _dialog_folder(source.path)
     if dialog is not None:
-        return _tree(dialog)
+        return _tree(source, dialog)
     variant, root = _place_of(source.path)
-    files = _dialogue_files(source.path, root)
-    return Layout(root, {variant: files}) if files else None
+    files = _dialogue_files(source, source.path, root)
+    # Outside data/dialog, a folder may hold other things than histories.
+    histories = tuple(file for file in files if file.path.name.startswith(_HISTORY_NAMES))
+    return Layout(root, {variant: histories or files}) if files else None
 
 
 def _dialog_folder(path: Path) -> Path | None:
-    if path.name == "dialog" and path.is_dir():
+    if path.name == "dialog":
         return path
-    for below in ("data/dialog", "dialog"):
-        if (path / below).is_dir():
-            return path / below
-    return None
+    folders = (path / "data" / "dialog", path / "dialog")
+    return next((folder for folder in folders if folder.is_dir()), None)
 
 
 def _place_of(folder: Path) -> tuple[str, Path]:
     """The variant that a folder stands for, and the dataset root above ``data/dialog``."""
     parts = folder.parts
     for index in range(len(parts) - 1, 0, -1):
-        if parts[index] == "dialog" and parts[index - 1] == "data":
+        if parts[index - 1 : index + 1] == ("data", "dialog"):
             variant = "/".join(parts[index + 1 :])
-            known = variant if levels_of(variant) else "base"
-            return known, Path(*parts[: index - 1])
+            return variant if levels_of(variant) else "base", Path(*parts[: index - 1])
     return "base", folder
 
 
-def _tree(dialog: Path) -> Layout:
+def _tree(source: Source, dialog: Path) -> Layout:
     root = dialog.parent.parent if dialog.parent.name == "data" else dialog.parent
     found: dict[str, tuple[SourceFile, ...]] = {}
     unknown = []
-    folders = [folder for folder in sorted(dialog.iterdir()) if folder.is_dir()]
-    folders += sorted(f for f in (dialog / "audio_caption").glob("*") if f.is_dir())
-    for folder in folders:
-        files = _dialogue_files(folder, root)
+    for folder in (*_subfolders(dialog), *_subfolders(dialog / "audio_caption")):
+        files = _dialogue_files(source, folder, root)
         variant = folder.relative_to(dialog).as_posix()
         if files and levels_of(variant):
             found[variant] = files
         elif files:
             unknown.append(variant)
     if not found:
-        files = _dialogue_files(dialog, root)
+        files = _dialogue_files(source, dialog, root)
         found = {"base": files} if files else {}
-    order = [*VARIANT_LEVELS, *found]
-    ordered = {variant: found[variant] for variant in order if variant in found}
-    return Layout(root, ordered, tuple(unknown))
+    order = dict.fromkeys((*VARIANT_LEVELS, *found))
+    return Layout(root, {name: found[name] for name in order if name in found}, tuple(unknown))
 
 
-def _dialogue_files(folder: Path, root: Path) -> tuple[SourceFile, ...]:
-    names = sorted((path.name for path in folder.glob("*.json")), key=natural_key)
-    return tuple(
-        SourceFile(folder / name, root)
-        for name in names
+def _subfolders(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if path.is_dir())
+
+
+def _dialogue_files(source: Source, folder: Path, root: Path) -> tuple[SourceFile, ...]:
+    names = (
+        path.name
+        for path in folder.iterdir()
+        if path.suffix == ".json"
         # RQ1 writes its results beside dialogue files in some trees.
-        if "_results" not in name and name != "dataset_preparation.json"
+        and "_results" not in path.name
+        and path.name != "dataset_preparation.json"
+        and not path.is_dir()
     )
+    return tuple(source.at(folder / name, root) for name in sorted(names, key=natural_key))

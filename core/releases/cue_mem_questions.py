@@ -1,13 +1,10 @@
-"""The questions of a CUE-Mem history file, their options, gold and clues."""
+"""The questions of a CUE-Mem history file, their options and gold."""
 
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
+from mnemoscope.core.defects import Described
 from mnemoscope.core.model import (
-    Clue,
-    ClueProblem,
-    ClueTarget,
+    Attachment,
     Gold,
     GoldKind,
     History,
@@ -16,12 +13,19 @@ from mnemoscope.core.model import (
     Question,
     TaskLabel,
 )
-from mnemoscope.core.model.media import AttachmentState
 from mnemoscope.core.reading import Node
-from mnemoscope.core.releases.cue_mem_history import MEDIA_EXTENSIONS, HistoryReading
+from mnemoscope.core.releases.cue_mem_attachments import HistoryReading
+from mnemoscope.core.releases.cue_mem_clues import ClueResolver
 from mnemoscope.core.releases.cue_mem_text import split_question
+from mnemoscope.core.releases.cue_mem_variants import (
+    Counterpart,
+    QuestionKeys,
+    counterparts,
+    question_nodes,
+    report_caption,
+)
 
-__all__ = ["QUESTION_KEYS", "TASKS", "VariantQuestions", "read_questions", "resolve_clue"]
+__all__ = ["TASKS", "read_questions"]
 
 TASKS = (
     TaskLabel("entity_recall", "Entity recall", expected=1128, in_average=True),
@@ -30,223 +34,181 @@ TASKS = (
     TaskLabel("answer_refusal", "Answer refusal", expected=819),
 )
 """The four tasks of the paper; Memory Avg. is over the first three (paper, section 4)."""
-QUESTION_KEYS = ("human-annotated QAs", "human_annotated_QAs")
+# By what stands before the first underscore of a point; the longer names are older.
 _TASK_OF_PREFIX = {
     "entity": "entity_recall",
     "pref": "long_pattern",
+    "preference": "long_pattern",
     "rec": "personalized_rec",
+    "recommendation": "personalized_rec",
     "adversarial": "answer_refusal",
     "refusal": "answer_refusal",
     "overthinking": "answer_refusal",
 }
 _LETTERS = ("A", "B", "C", "D")
+_GOLD = {letter: Gold(GoldKind.OPTION, option=letter) for letter in _LETTERS}
 _SETTINGS = ("explicit", "implicit")
-_EVALUATOR_ONLY = (
-    "question_image_descriptions",
-    "rationale",
-    "adversarial_answer",
-    "adversarial_type",
-    "entity_name",
-    "entity_anchor_lookup_name",
-    "entity_source_refs",
-    "preference",
-    "evidence_sources",
-    "matched_session_ids",
-    "trap_reason",
-    "reasonable_answer",
+_LABELS = ("qa_type", "subcategory", "dimension", "entity_explicitness")
+_MEDIA = (
+    ("question_image", Kind.IMAGE, "image_caption"),
+    ("question_voice_message", Kind.AUDIO, "question_voice_message_caption"),
+    ("question_audio", Kind.AUDIO, "question_audio_caption"),
 )
-_ROUND_FORM = re.compile(r"[^:\s]+:\d+")
-_MEDIA_FORM = re.compile(r"(\S+)\.(\w+)")
+_READ = frozenset(
+    ("qa_id", "point", "question", "answer", "clue", "category", "option_images", "option_captions")
+).union(_LABELS, *((key, caption) for key, _, caption in _MEDIA))
+"""What a question shows; everything else in it is for the evaluator only."""
+_SAME_IN_VARIANTS = ("question", "answer", "clue", "option_images")
 
-VariantQuestions = tuple[str, str, Mapping[tuple[str, str, int], dict[str, Any]]]
-"""Another variant's questions: its name, its image level, and rows by (point, id, occurrence)."""
 
-
-def read_questions(
-    root: Node,
-    history: History,
-    reading: HistoryReading,
-    variants: Sequence[VariantQuestions],
-    notes: dict[str, Mapping[str, Any]],
-) -> list[Question]:
-    """Read all questions of a history file.
+def read_questions(root: Node, history: History, reading: HistoryReading) -> dict[str, Question]:
+    """Read all questions of a history file, by key.
 
     Args:
         root: The file.
         history: The history they are about.
-        reading: What was gathered while reading the history.
-        variants: The same questions in other caption variants.
-        notes: Takes what only the evaluator may see, by question key.
+        reading: What was gathered while reading the history. It takes what only the evaluator
+            may see of the questions.
     """
-    key = next((name for name in QUESTION_KEYS if name in root.data), QUESTION_KEYS[0])
-    if key not in root.data:
-        root.wrong(key, "a list of questions")
-    questions: list[Question] = []
-    occurrences: dict[tuple[str, str], int] = {}
-    for index, node in enumerate(root.nodes(key)):
+    reader = _QuestionReader(history, reading)
+    keys = QuestionKeys(history.id)
+    questions = {}
+    for index, node in question_nodes(root):
         question_id, point = node.required_text("qa_id"), node.required_text("point")
         if question_id is None or point is None:
             continue
-        nth = occurrences[point, question_id] = occurrences.get((point, question_id), 0) + 1
-        question_key = f"{history.id}/{point}/{question_id}"
-        if nth > 1:
-            question_key += f"#{nth}"
-            node.log.warning(
-                "duplicate_question", node.at("qa_id"), question_id, f"one {point} with this id"
-            )
-        others = [
-            (name, level, rows[point, question_id, nth])
-            for name, level, rows in variants
-            if (point, question_id, nth) in rows
-        ]
-        questions.append(
-            _read_question(node, question_key, question_id, point, index, history, reading, others)
-        )
-        notes[question_key] = {
-            name: node.data[name] for name in _EVALUATOR_ONLY if name in node.data
-        }
+        key, first = keys.new(point, question_id)
+        if not first:
+            expected = f"one {point} question with this id"
+            node.log.warning("duplicate_question", node.at("qa_id"), question_id, expected)
+        questions[key] = reader.question(node, key, question_id, point, index)
     return questions
 
 
-def _read_question(
-    node: Node,
-    key: str,
-    question_id: str,
-    point: str,
-    index: int,
-    history: History,
-    reading: HistoryReading,
-    others: Sequence[tuple[str, str, dict[str, Any]]],
-) -> Question:
-    text = node.required_text("question") or ""
-    stem, option_texts = split_question(text)
-    kind = node.text("qa_type")
-    task = _TASK_OF_PREFIX.get(point.partition("_")[0], point)
-    if task == point:
-        node.log.warning("unknown_point", node.at("point"), point, "a point of the benchmark")
-    options = _read_options(node, option_texts, reading, others)
-    for name, _, other in others:
-        _check_same_question(node, name, other)
-    gold = node.required_text("answer") or ""
-    if gold not in option_texts and gold not in _LETTERS:
-        node.log.error("gold_not_an_option", node.at("answer"), gold, "one of the options")
-    labels = {"qa_type": kind, "subcategory": node.text("subcategory")}
-    labels["dimension"] = node.text("dimension")
-    return Question(
-        key=key,
-        id=question_id,
-        history_id=history.id,
-        index=index,
-        task=task,
-        setting=_setting(task, kind, node),
-        text=text,
-        stem=stem,
-        gold=Gold(GoldKind.OPTION, option=gold) if gold else Gold.none(),
-        clues=_read_clues(node, history),
-        place=node.place,
-        form=point,
-        category=node.text("category"),
-        labels={name: label for name, label in labels.items() if label},
-        options=options,
-        answerable=task != "answer_refusal",
-    )
+class _QuestionReader:
+    """Reads the questions of one history."""
+
+    def __init__(self, history: History, reading: HistoryReading) -> None:
+        self.history = history
+        self.reading = reading
+        self.resolver = ClueResolver(history)
+        # Questions are missed only in variants that have any; else one defect says it all.
+        self.variants = [variant for variant in reading.variants if variant.questions]
+
+    def question(self, node: Node, key: str, question_id: str, point: str, index: int) -> Question:
+        data = node.data
+        found = [(variant, variant.questions.get(key)) for variant in self.variants]
+        others = counterparts(node, found, f"question {key}", _SAME_IN_VARIANTS)
+        text = node.required_text("question") or ""
+        stem, option_texts = split_question(text)
+        task = _TASK_OF_PREFIX.get(point.partition("_")[0])
+        if task is None:
+            node.log.warning("unknown_point", node.at("point"), point, "a point of the benchmark")
+        options = self._options(node, option_texts, others)
+        labels = {name: node.text(name) for name in _LABELS if name in data}
+        self.reading.question_notes[key] = {
+            name: value for name, value in data.items() if name not in _READ
+        }
+        return Question(
+            key=key,
+            id=question_id,
+            history_id=self.history.id,
+            index=index,
+            task=task or point,
+            setting=_setting(task, labels, node),
+            text=text,
+            stem=stem,
+            gold=_gold(node, options),
+            clues=self.resolver.clues(node),
+            place=node.place,
+            form=point,
+            category=node.text("category"),
+            labels={name: label for name, label in labels.items() if label},
+            options=options,
+            attachments=self._attachments(node),
+            answerable=task != "answer_refusal",
+        )
+
+    def _options(
+        self, node: Node, texts: Mapping[str, str], others: Sequence[Counterpart]
+    ) -> tuple[Option, ...]:
+        if "option_images" in node.data or "option_captions" in node.data:
+            return tuple(self._pictured_options(node, texts, others))
+        if len(texts) < len(_LETTERS):
+            lacking = ", ".join(label for label in _LETTERS if label not in texts)
+            found = Described(f"no option {lacking}")
+            node.log.warning("empty_option", node.at("question"), found, "a line for each option")
+        return tuple(Option(label, texts.get(label, "")) for label in _LETTERS) if texts else ()
+
+    def _pictured_options(
+        self, node: Node, texts: Mapping[str, str], others: Sequence[Counterpart]
+    ) -> Iterator[Option]:
+        images, captions = _inner(node, "option_images"), _inner(node, "option_captions")
+        levels = [(self.reading.levels.image, captions)]
+        levels += [(v.levels.image, _inner(other, "option_captions")) for v, other in others]
+        for label in dict.fromkeys((*_LETTERS, *images.data, *captions.data)):
+            by_level: dict[str, str] = {}
+            for level, inner in levels:
+                if label in inner.data:
+                    text = inner.text(label)
+                    known = by_level.setdefault(level, text)
+                    if known != text:
+                        report_caption(inner.log, inner.at(label), level, text, known)
+            path, place = images.text(label), images.at(label)
+            if not (path or any(by_level.values()) or texts.get(label)):
+                found = images.found(label)
+                node.log.warning("empty_option", place, found, "a picture or a caption")
+            picture = self.reading.attachment(Kind.IMAGE, label, path, by_level, place)
+            yield Option(label, texts.get(label, ""), picture)
+
+    def _attachments(self, node: Node) -> tuple[Attachment, ...]:
+        """What is shown or played with the question. The benchmark's runner allows for it."""
+        return tuple(
+            self.reading.attachment(
+                kind,
+                key,
+                node.text(key),
+                {self.reading.levels.of(kind): node.text(caption)},
+                node.at(key),
+            )
+            for key, kind, caption in _MEDIA
+            if key in node.data
+        )
 
 
-def _setting(task: str, kind: str, node: Node) -> str:
-    """Explicit or implicit, by the rules of cue-mem.md 2.5; empty where the release leaves it open.
+def _inner(node: Node, key: str) -> Node:
+    """The object at a key; an empty one when there is none."""
+    return Node(node.mapping(key), node.at(key), node.log)
+
+
+def _setting(task: str | None, labels: Mapping[str, str], node: Node) -> str:
+    """Explicit or implicit (cue-mem.md 2.5); empty where the release leaves it open.
 
     People and pets are always explicit; items follow ``entity_explicitness``.
     """
+    key = "qa_type"
     if task == "entity_recall":
-        kind = node.text("entity_explicitness") if kind == "Items" else "explicit"
-    return kind if kind in _SETTINGS else ""
+        if labels.get(key) in ("Relationship", "Pets"):
+            return "explicit"
+        if labels.get(key) != "Items":
+            node.log.warning("unlabelled", node.at(key), node.found(key), "a kind of entity")
+            return ""
+        key = "entity_explicitness"
+    setting = labels.get(key, "")
+    if setting in _SETTINGS:
+        return setting
+    if task is not None:
+        node.log.warning("unlabelled", node.at(key), node.found(key), "explicit or implicit")
+    return ""
 
 
-def _read_options(
-    node: Node,
-    texts: Mapping[str, str],
-    reading: HistoryReading,
-    others: Sequence[tuple[str, str, dict[str, Any]]],
-) -> tuple[Option, ...]:
-    if "option_images" not in node.data and "option_captions" not in node.data:
-        labels = dict.fromkeys((*texts, *_LETTERS)) if texts else {}
-        return tuple(Option(label, texts.get(label, "")) for label in labels)
-    paths, captions = node.mapping("option_images"), node.mapping("option_captions")
-    options = []
-    for label in dict.fromkeys((*_LETTERS, *paths, *captions)):
-        by_level: dict[str, str] = {}
-        sources = [(reading.levels.image, captions)]
-        sources += [(level, other.get("option_captions") or {}) for _, level, other in others]
-        for level, mapping in sources:
-            caption = mapping.get(label) if isinstance(mapping, dict) else None
-            if isinstance(caption, str):
-                by_level.setdefault(level, caption)
-        path = paths.get(label, "")
-        if not isinstance(path, str):
-            place = f"{node.place}.option_images.{label}"
-            node.log.error("wrong_type", place, path, "a path")
-            path = ""
-        place = f"{node.place}.option_images.{label}"
-        attachment = reading.attachment(Kind.IMAGE, label, path, by_level, place)
-        options.append(Option(label, texts.get(label, ""), attachment))
-    return tuple(options)
-
-
-def _check_same_question(node: Node, variant: str, other: dict[str, Any]) -> None:
-    for name in ("question", "answer", "clue"):
-        if node.data.get(name) != other.get(name):
-            expected = f"what {variant} has: {str(other.get(name))[:60]!r}"
-            node.log.warning("variants_differ", node.at(name), node.data.get(name), expected)
-
-
-def _read_clues(node: Node, history: History) -> tuple[Clue, ...]:
-    base = node.at("clue")
-    clues = []
-    for index, written in enumerate(node.texts("clue")):
-        clue = resolve_clue(written, history, f"{base}[{index}]")
-        if not clue.resolved:
-            expected = "an id of this history"
-            if clue.problem is ClueProblem.MALFORMED:
-                expected = "a round, an image or an audio id"
-            node.log.warning(f"clue_{clue.problem}", clue.place, written, expected)
-        elif clue.written != clue.id and clue.target is not ClueTarget.ROUND and "." not in written:
-            node.log.repaired(
-                "bare_media_id", clue.place, written, "an id with its extension", clue.target
-            )
-        clues.append(clue)
-    return tuple(clues)
-
-
-def resolve_clue(written: str, history: History, place: str = "") -> Clue:
-    """Resolve a clue in one of the three forms of cue-mem.md 2.7, or as a session id.
-
-    A bare media id is read only when one kind of attachment alone has it.
-    """
-    if _ROUND_FORM.fullmatch(written):
-        found = history.round_by_id.get(written)
-        if found is None:
-            return Clue(
-                written, ClueTarget.ROUND, written, problem=ClueProblem.UNKNOWN_ID, place=place
-            )
-        return Clue(written, ClueTarget.ROUND, written, found.id, found.session_id, place=place)
-    media = _MEDIA_FORM.fullmatch(written)
-    kind = MEDIA_EXTENSIONS.get(media[2].lower()) if media else None
-    if media and kind:
-        return _media_clue(written, kind, media[1], history, place)
-    kinds = [kind for kind in Kind if (kind, written) in history.round_of_attachment]
-    if len(kinds) == 1:
-        return _media_clue(written, kinds[0], written, history, place)
-    if not kinds and written in history.session_by_id:
-        return Clue(written, ClueTarget.SESSION, written, session_id=written, place=place)
-    return Clue(written, ClueTarget.UNKNOWN, written, problem=ClueProblem.MALFORMED, place=place)
-
-
-def _media_clue(written: str, kind: Kind, media_id: str, history: History, place: str) -> Clue:
-    target = ClueTarget.IMAGE if kind is Kind.IMAGE else ClueTarget.AUDIO
-    found = history.round_of_attachment.get((kind, media_id))
-    if found is None:
-        return Clue(written, target, media_id, problem=ClueProblem.UNKNOWN_ID, place=place)
-    attachment = history.attachment(kind, media_id)
-    missing = attachment is None or attachment.state is not AttachmentState.PRESENT
-    problem = ClueProblem.FILE_MISSING if missing else ClueProblem.NONE
-    return Clue(written, target, media_id, found.id, found.session_id, problem, place)
+def _gold(node: Node, options: Sequence[Option]) -> Gold:
+    answer = node.required_text("answer")
+    if answer is None:
+        return Gold.none()
+    labels = [option.label for option in options] or _LETTERS
+    if answer not in labels:
+        expected = f"one of {', '.join(labels)}"
+        node.log.error("gold_not_an_option", node.at("answer"), answer, expected)
+        return Gold.none()
+    return _GOLD.get(answer) or Gold(GoldKind.OPTION, option=answer)

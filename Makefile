@@ -1,0 +1,43 @@
+# Every target sets up what it needs: Python 3.11 or newer and make are enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# A stray `import core` must fail here as it would for users.
+export PYTHONSAFEPATH := 1
+
+.PHONY: demo test check bench docs clean
+
+demo: $(VENV)/.base
+	$(BIN)/mnemoscope demo
+
+test: $(VENV)/.dev
+	$(BIN)/pytest -n auto --dist loadgroup
+
+check: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m tests.bench
+
+# Pictures, the keys page and the schemas in docs/ are made from the code.
+docs: $(VENV)/.dev
+	$(BIN)/python docs/make_docs.py
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.base: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.base
+	$(BIN)/python -m pip install --quiet --group dev
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,138 @@
+"""What two runs' configurations have in common, and where they differ."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any  # settings are JSON values
+
+from mnemoscope.core.workspace import JoinedRun
+
+__all__ = ["ConfigurationDifference", "Relation", "Setting", "compare_configurations", "flatten"]
+
+_SHOWN = 60
+_OTHER_KIND = re.compile(r"|true|false|null|[\[{].*|-?[0-9.]+(?:e[+-]?[0-9]+)?", re.I | re.S)
+
+
+class Relation(StrEnum):
+    """How a setting of two runs compares."""
+
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    ONLY_A = "only_a"
+    ONLY_B = "only_b"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting of two runs."""
+
+    name: str
+    """``system``, ``backbone``, …, or a parameter's name; parts of nested ones joined by dots."""
+    a: str
+    """A's value, shortened; empty when A does not state it."""
+    b: str
+    relation: Relation
+    full_a: Any = None
+    """A's value as JSON; None when A does not state it."""
+    full_b: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationDifference:
+    """All settings that at least one of two runs states."""
+
+    settings: tuple[Setting, ...]
+    """The design's own settings first, then parameters as A lists them, then those only B has."""
+
+    @property
+    def differing(self) -> tuple[Setting, ...]:
+        """Settings that are not equal."""
+        return tuple(one for one in self.settings if one.relation is not Relation.EQUAL)
+
+    @property
+    def counts(self) -> Mapping[Relation, int]:
+        """Settings by relation."""
+        found = Counter(one.relation for one in self.settings)
+        return {relation: found[relation] for relation in Relation}
+
+
+def compare_configurations(a: JoinedRun, b: JoinedRun) -> ConfigurationDifference:
+    """Compare everything that two runs say about their configuration."""
+    stated_a, stated_b = _stated(a), _stated(b)
+    names = dict.fromkeys([*stated_a, *stated_b])
+    # Both list the design's own settings first; a name that only B has must not end up among them.
+    own = [name for name in _OWN if name in names]
+    rest = [name for name in names if name not in _OWN]
+    return ConfigurationDifference(tuple(_setting(name, stated_a, stated_b) for name in own + rest))
+
+
+def flatten(value: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """A nested mapping as one level, keys joined by dots; an empty mapping is a value itself."""
+    flat: dict[str, Any] = {}
+    for key, inner in value.items():
+        name = f"{prefix}{key}"
+        if isinstance(inner, Mapping) and inner:
+            flat.update(flatten(inner, f"{name}."))
+        else:
+            flat[name] = inner
+    return flat
+
+
+_OWN = ("system", "backbone", "image captions", "audio captions", "rule", "k used", "format")
+
+
+def _stated(run: JoinedRun) -> dict[str, Any]:
+    """What a run says of itself; what it leaves open is not in it."""
+    told = run.run
+    texts = told.textualisation
+    own = (
+        told.system or None,
+        told.backbone or None,
+        texts.image if texts else None,
+        texts.audio if texts else None,
+        run.rule,
+        told.used_depth,
+        told.format,
+    )
+    stated = {name: value for name, value in zip(_OWN, own, strict=True) if value is not None}
+    for name, value in flatten(told.parameters).items():
+        stated[f"parameters.{name}" if name in _OWN else name] = value
+    return stated
+
+
+def _setting(name: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> Setting:
+    if name not in b:
+        return Setting(name, _shorten(a[name]), "", Relation.ONLY_A, full_a=a[name])
+    if name not in a:
+        return Setting(name, "", _shorten(b[name]), Relation.ONLY_B, full_b=b[name])
+    relation = Relation.EQUAL if _same(a[name], b[name]) else Relation.DIFFERENT
+    return Setting(name, _shorten(a[name]), _shorten(b[name]), relation, a[name], b[name])
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether two JSON values are equal; unlike in Python, true is not 1, while 0 is still 0.0."""
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+    return bool(a == b)
+
+
+def _shorten(value: Any) -> str:
+    """The value as text, its middle left out when it is long: both ends tell values apart."""
+    text = " ".join(_text(value).split())
+    if len(text) <= _SHOWN:
+        return text
+    half = (_SHOWN - 1) // 2
+    return f"{text[:half]}…{text[-half:]}"
+
+
+def _text(value: Any) -> str:
+    written = json.dumps(value, ensure_ascii=False, default=str)
+    # A text needs its quotes only where it could be taken for another kind of value.
+    return value if isinstance(value, str) and not _OTHER_KIND.fullmatch(value) else written

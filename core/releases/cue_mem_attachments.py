@@ -1,0 +1,256 @@
+"""The attachments of CUE-Mem rounds and options, with their captions in every variant."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from mnemoscope.core.defects import Defect, DefectLog, Described
+from mnemoscope.core.media_files import FoundFile, MediaFiles, normalise
+from mnemoscope.core.model import Attachment, AttachmentState, Kind, Textualisation
+from mnemoscope.core.reading import Node
+from mnemoscope.core.releases.cue_mem_variants import Counterpart, Variant, report_caption
+
+__all__ = [
+    "ATTACHMENT_KEYS",
+    "HistoryReading",
+    "OddMedia",
+    "kind_of_extension",
+    "media_defects",
+    "read_attachments",
+    "read_media_keys",
+]
+
+_KINDS: Mapping[str, Kind] = {
+    **dict.fromkeys(("png", "jpg", "jpeg", "webp", "bmp", "gif"), Kind.IMAGE),
+    **dict.fromkeys(("wav", "mp3", "flac", "m4a", "ogg", "aac"), Kind.AUDIO),
+}
+_MOST_ROOTS = 3
+_MEDIA_KEY = re.compile(r"(.+)\.(\w+)")
+
+
+def kind_of_extension(extension: str) -> Kind | None:
+    """What a file extension in a clue or a key stands for."""
+    return _KINDS.get(extension.lower())
+
+
+class OddMedia(NamedTuple):
+    """A media path that does not lead to the very file it names."""
+
+    file: str
+    place: str
+    written: str
+    found: FoundFile
+
+
+@dataclass(slots=True)
+class HistoryReading:
+    """What reading one history needs and gathers."""
+
+    history_id: str
+    levels: Textualisation
+    """The caption levels of the file that is read first."""
+    media: MediaFiles
+    log: DefectLog
+    variants: Sequence[Variant] = ()
+    odd_media: list[OddMedia] = field(default_factory=list)
+    media_ids: set[tuple[str, str]] = field(default_factory=set)
+    """Kind and id of every attachment of a round so far."""
+    session_notes: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
+    round_notes: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
+    question_notes: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def attachment(
+        self, kind: Kind, attachment_id: str, written: str, captions: dict[str, str], place: str
+    ) -> Attachment:
+        """An attachment with the file that its path leads to."""
+        found = self.media.find(written)
+        if found.outside or (written and found.state is not AttachmentState.PRESENT):
+            self.odd_media.append(OddMedia(self.log.file, place, written, found))
+        if "\\" in written:
+            expected = "forward slashes"
+            self.log.repaired("backslash_path", place, written, expected, normalise(written))
+        return Attachment(
+            kind, attachment_id, written, captions, found.state, found.file, found.note
+        )
+
+    def claim(self, kind: Kind, attachment_id: str, place: str) -> None:
+        """Record an id of a round's attachment that another attachment has already."""
+        identity = (kind.value, attachment_id)
+        if identity in self.media_ids:
+            self.log.error("duplicate_media_id", place, attachment_id, f"a new {kind} id")
+        self.media_ids.add(identity)
+
+
+class _Fields(NamedTuple):
+    """The keys of a round's parallel lists for one kind of attachment."""
+
+    kind: Kind
+    paths: str
+    captions: str
+    ids: str
+
+
+_FIELDS = (
+    _Fields(Kind.IMAGE, "input_image", "image_caption", "image_id"),
+    _Fields(Kind.AUDIO, "input_voice_message", "voice_caption", "voice_id"),
+)
+ATTACHMENT_KEYS = frozenset(key for fields in _FIELDS for key in fields[1:])
+"""The keys of a round that describe its attachments."""
+
+
+def read_attachments(
+    node: Node, round_id: str, others: Sequence[Counterpart], reading: HistoryReading
+) -> list[Attachment]:
+    """The attachments in a round's parallel lists, images first."""
+    data = node.data
+    attachments: list[Attachment] = []
+    for fields in _FIELDS:
+        if fields.paths in data or fields.ids in data or fields.captions in data:
+            attachments += _read_lists(node, fields, round_id, others, reading)
+    return attachments
+
+
+def _read_lists(
+    node: Node,
+    fields: _Fields,
+    round_id: str,
+    others: Sequence[Counterpart],
+    reading: HistoryReading,
+) -> list[Attachment]:
+    kind = fields.kind
+    paths, captions, ids = [node.texts(key) for key in fields[1:]]
+    level = reading.levels.of(kind)
+    by_level = [{level: text} for text in captions]
+    if not len(paths) == len(captions) == len(ids) or "" in ids:
+        _report_lists(node, fields, paths, captions, ids)
+        count = max(len(paths), len(captions), len(ids))
+        by_level += [{} for _ in range(count - len(captions))]
+        paths = paths + [""] * (count - len(paths))
+        ids = ids + [""] * (count - len(ids))
+    for variant, other in others:
+        _add_captions(by_level, variant.levels.of(kind), other, fields.captions)
+    result = []
+    for index, texts in enumerate(by_level):
+        # Without an id no clue can point at it, but it must go by something.
+        attachment_id = ids[index] or f"{round_id}#{kind}{index + 1}"
+        reading.claim(kind, attachment_id, _element(node, fields.ids, index))
+        place = _element(node, fields.paths, index)
+        result.append(reading.attachment(kind, attachment_id, paths[index], texts, place))
+    return result
+
+
+def _report_lists(
+    node: Node, fields: _Fields, paths: list[str], captions: list[str], ids: list[str]
+) -> None:
+    """Record lists that are not parallel, and ids that are empty."""
+    lengths = zip(fields[1:], map(len, (paths, captions, ids)), strict=True)
+    found = Described(", ".join(f"{length} in {key}" for key, length in lengths))
+    if paths and ids and len(paths) != len(ids):
+        # Nothing says which file belongs to which id.
+        node.log.error("parallel_lists", node.place, found, "lists of equal length")
+    elif len(paths) != len(ids) or len(captions) not in (0, len(ids)):
+        node.log.warning("parallel_lists", node.place, found, "lists of equal length")
+    for index, written in enumerate(ids):
+        if not written:
+            node.log.warning("no_media_id", _element(node, fields.ids, index), written, "an id")
+
+
+def _element(node: Node, key: str, index: int) -> str:
+    """The JSON path of a list's element, or of the bare string that stands for a list of one."""
+    place = f"{node.place}.{key}"
+    return place if type(node.data.get(key)) is str else f"{place}[{index}]"
+
+
+def _add_captions(by_level: Sequence[dict[str, str]], level: str, other: Node, key: str) -> None:
+    """Add a variant's captions to those of the same attachments."""
+    captions = other.texts(key)
+    if len(captions) != len(by_level):
+        found = Described(f"{len(captions)} captions")
+        expected = f"{len(by_level)}, as in the other files"
+        other.log.warning("variants_differ", other.at(key), found, expected)
+    for index, (texts, caption) in enumerate(zip(by_level, captions, strict=False)):
+        known = texts.setdefault(level, caption)
+        if known != caption:
+            report_caption(other.log, _element(other, key, index), level, caption, known)
+
+
+def read_media_keys(
+    node: Node,
+    rest: dict[str, Any],
+    carried: Sequence[Attachment],
+    others: Sequence[Counterpart],
+    reading: HistoryReading,
+) -> list[Attachment]:
+    """The attachments of an older dialect: a key is a file's name, its value a caption or a path.
+
+    Args:
+        node: The round.
+        rest: What nothing else has read of it; keys that are attachments are taken out.
+        carried: Attachments of the round that were read already. Their file names are left.
+        others: The round in other variants.
+        reading: Where things go.
+    """
+    attachments = []
+    known = {(item.kind, item.id) for item in carried}
+    for key in list(rest):
+        name = _MEDIA_KEY.fullmatch(key)
+        kind = kind_of_extension(name[2]) if name else None
+        if name is None or kind is None or (kind, name[1]) in known:
+            continue
+        del rest[key]
+        text, place = node.text(key), node.at(key)
+        captions = {} if _is_media_path(text) else {reading.levels.of(kind): text}
+        for variant, other in others:
+            caption = other.text(key)
+            if caption and not _is_media_path(caption):
+                level = variant.levels.of(kind)
+                agreed = captions.setdefault(level, caption)
+                if agreed != caption:
+                    report_caption(other.log, other.at(key), level, caption, agreed)
+        written = text if _is_media_path(text) else key
+        reading.claim(kind, name[1], place)
+        attachments.append(reading.attachment(kind, name[1], written, captions, place))
+    return attachments
+
+
+def _is_media_path(text: str) -> bool:
+    path = normalise(text)
+    return "/" in path and kind_of_extension(path.rpartition(".")[2]) is not None
+
+
+def media_defects(odd: Iterable[OddMedia], media: MediaFiles) -> list[Defect]:
+    """One defect per file that is not there; a single one where all have the same cause."""
+    distinct = {item.written: item for item in reversed(list(odd))}
+    present, outside, absent = [], [], []
+    for item in reversed(distinct.values()):
+        if item.found.state is AttachmentState.PRESENT:
+            present.append(item)
+        else:
+            (outside if item.found.outside else absent).append(item)
+    log = DefectLog(".")
+    if present:
+        expected = "paths of this release"
+        roots = ", ".join(map(str, media.roots))
+        repair = Described(f"the same files below {roots}")
+        log.repaired("media_relocated", "$", _outside_roots(present), expected, repair)
+    if outside:
+        expected = "paths below the release; name the folder with --media-root to read there"
+        log.warning("media_outside", "$", _outside_roots(outside), expected)
+    if absent and not outside and not media.any_present:
+        found = Described(f"none of {len(absent):,} media files")
+        log.warning("media_absent", "$", found, "the media files beside the dialogue")
+        return log.items
+    for item in absent:
+        log.file = item.file
+        expected = f"a file that is there: {item.found.note}"
+        log.warning(f"media_{item.found.state}", item.place, item.written, expected)
+    return log.items
+
+
+def _outside_roots(items: Sequence[OddMedia]) -> Described:
+    counts = Counter(item.found.outside for item in items).most_common()
+    shown = ", ".join(f"{root} ({count:,} files)" for root, count in counts[:_MOST_ROOTS])
+    more = f" and {len(counts) - _MOST_ROOTS} more" if len(counts) > _MOST_ROOTS else ""
+    return Described(f"media paths that lead below {shown}{more}")

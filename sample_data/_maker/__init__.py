@@ -1,0 +1,1 @@
+"""The parts that make the bundled sample: stories, pictures, sounds, runs and planted defects."""

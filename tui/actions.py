@@ -1,0 +1,251 @@
+"""The one registry of actions: bindings, footers, key list, palette and docs come from it.
+
+An action belongs to a scope: ``app`` (everywhere), a kind of pane (``list``, ``page``), or a
+screen. Its id is ``scope.name``; the screen, pane or app that carries it has a method
+``action_<name>``. A test holds the two together.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from textual.binding import Binding
+
+__all__ = ["ACTIONS", "SCREENS", "Action", "actions_of", "bindings_of", "key_label"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a person can do."""
+
+    id: str
+    keys: tuple[str, ...]
+    """Keys as Textual names them; the first is shown."""
+    label: str
+    """Two or three words, for the footer and the palette."""
+    help: str
+    """One sentence, for the key list and the docs."""
+    footer: int = 0
+    """Its place in the footer, 1 first; 0 keeps it out. What does not fit is left out."""
+
+    @property
+    def scope(self) -> str:
+        """What it belongs to."""
+        return self.id.partition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """What it is called in its scope."""
+        return self.id.partition(".")[2]
+
+    @property
+    def method(self) -> str:
+        """The method's name without ``action_``: panes move a cursor."""
+        is_move = self.scope in ("list", "page") and self.name != "open"
+        return f"cursor_{self.name}" if is_move else self.name
+
+
+SCREENS = {
+    "start": "Start",
+    "overview": "Overview",
+    "history": "History",
+    "questions": "Questions",
+    "question": "Question",
+    "compare": "Compare",
+    "rows": "Rows",
+}
+"""Scopes that are screens, with their titles."""
+
+ACTIONS: tuple[Action, ...] = (
+    # Everywhere
+    Action(
+        "app.help", ("question_mark",), "keys", "List the keys of this screen; enter runs one.", 90
+    ),
+    Action("app.command_palette", ("ctrl+p",), "palette", "Search everything that works now."),
+    Action(
+        "app.back", ("escape", "q"), "back", "Go back one screen; q quits at the first one.", 80
+    ),
+    Action("app.quit", ("ctrl+q",), "quit", "Quit at once."),
+    Action("app.next_theme", ("ctrl+t",), "theme", "Switch between the dark and the light theme."),
+    Action("app.overview", ("O",), "overview", "Go to the overview of what is open."),
+    Action("app.history", ("H",), "history", "Go to the dialogue of the history in focus."),
+    Action("app.questions", ("L",), "questions", "Go to the list of questions."),
+    Action("app.compare", ("C",), "compare", "Compare the runs A and B."),
+    # Kinds of panes
+    Action("list.up", ("up", "k"), "up", "Move the cursor up."),
+    Action("list.down", ("down", "j"), "down", "Move the cursor down."),
+    Action("list.top", ("home", "g"), "top", "Go to the first row."),
+    Action("list.bottom", ("end", "G"), "bottom", "Go to the last row."),
+    Action("list.page_up", ("pageup",), "page up", "Move a page up."),
+    Action("list.page_down", ("pagedown",), "page down", "Move a page down."),
+    Action("list.half_up", ("ctrl+u",), "half page up", "Move half a page up."),
+    Action("list.half_down", ("ctrl+d",), "half page down", "Move half a page down."),
+    Action("list.open", ("enter",), "open", "Open the row under the cursor."),
+    Action("page.up", ("up", "k"), "up", "Move to the part above, or scroll."),
+    Action("page.down", ("down", "j"), "down", "Move to the part below, or scroll."),
+    Action("page.top", ("home", "g"), "top", "Go to the top."),
+    Action("page.bottom", ("end", "G"), "bottom", "Go to the bottom."),
+    Action("page.page_up", ("pageup",), "page up", "Scroll a page up."),
+    Action("page.page_down", ("pagedown",), "page down", "Scroll a page down."),
+    Action("page.half_up", ("ctrl+u",), "half page up", "Scroll half a page up."),
+    Action("page.half_down", ("ctrl+d",), "half page down", "Scroll half a page down."),
+    Action("page.open", ("enter",), "open", "Follow what the cursor stands on."),
+    # Start
+    Action("start.open_path", ("o",), "open a path", "Type the path of a release, and of runs.", 1),
+    Action("start.demo", ("d",), "demo", "Open the bundled sample with its two runs.", 2),
+    Action(
+        "start.forget", ("delete",), "forget", "Take the release under the cursor off the list.", 3
+    ),
+    # Overview
+    Action(
+        "overview.defects", ("d",), "defects", "List every defect of the release and the runs.", 3
+    ),
+    Action("overview.joins", ("j",), "joins", "List the records that join to no question.", 4),
+    # History
+    Action("history.next_round", ("full_stop",), "next round", "Go to the next round.", 2),
+    Action("history.previous_round", ("comma",), "previous round", "Go to the round before.", 3),
+    Action(
+        "history.next_session",
+        ("right_curly_bracket",),
+        "next session",
+        "Go to the next session.",
+        4,
+    ),
+    Action(
+        "history.previous_session",
+        ("left_curly_bracket",),
+        "previous session",
+        "Go to the session before.",
+        5,
+    ),
+    Action("history.next_pane", ("tab",), "next pane", "Go to the next pane.", 6),
+    Action("history.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("history.choose", ("h",), "choose history", "Choose another history.", 7),
+    Action("history.variant", ("v",), "captions", "Show the captions of another variant.", 8),
+    Action(
+        "history.evaluator",
+        ("a",),
+        "evaluator-only",
+        "Show or hide what only the evaluator may see.",
+        9,
+    ),
+    Action("history.find", ("slash",), "search", "Find text in this history.", 10),
+    Action("history.next_match", ("n",), "next match", "Go to the next match of the search."),
+    Action("history.previous_match", ("N",), "previous match", "Go to the match before."),
+    # Questions
+    Action(
+        "questions.filter",
+        ("slash",),
+        "filter",
+        "Type a filter; see the README or docs for the fields.",
+        1,
+    ),
+    Action("questions.all", ("1",), "all", "Show all questions.", 2),
+    Action("questions.failures", ("2",), "failures", "Show what run A got wrong.", 3),
+    Action("questions.only_b", ("3",), "A✗ B✓", "Show what B got right and A did not.", 4),
+    Action("questions.only_a", ("4",), "A✓ B✗", "Show what A got right and B did not.", 5),
+    Action("questions.neither", ("5",), "both ✗", "Show what neither got right.", 6),
+    Action(
+        "questions.errors",
+        ("6",),
+        "errors",
+        "Show records of A that failed or hold no readable answer.",
+        7,
+    ),
+    Action("questions.choose_a", ("A",), "choose A", "Choose which run is A.", 8),
+    Action("questions.choose_b", ("B",), "choose B", "Choose which run is B.", 9),
+    # Question
+    Action(
+        "question.next_question",
+        ("right_square_bracket",),
+        "next",
+        "Go to the next question of the list.",
+        1,
+    ),
+    Action(
+        "question.previous_question",
+        ("left_square_bracket",),
+        "previous",
+        "Go to the question before.",
+        2,
+    ),
+    Action(
+        "question.diff",
+        ("x",),
+        "diff A|B",
+        "Show the answers and reasons of A and B word by word.",
+        3,
+    ),
+    Action("question.next_pane", ("tab",), "next pane", "Go to the next pane.", 4),
+    Action("question.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("question.choose_a", ("A",), "choose A", "Choose which run is A.", 5),
+    Action("question.choose_b", ("B",), "choose B", "Choose which run is B.", 6),
+    Action("question.variant", ("v",), "captions", "Show the captions of another variant.", 7),
+    Action(
+        "question.evaluator",
+        ("a",),
+        "evaluator-only",
+        "Show or hide what only the evaluator may see.",
+        8,
+    ),
+    Action(
+        "question.context",
+        ("e",),
+        "context",
+        "Show the context that was sent to the backbone of A.",
+        9,
+    ),
+    # Compare
+    Action(
+        "compare.all", ("1",), "all differing", "List every question on which A and B differ.", 1
+    ),
+    Action("compare.only_a", ("2",), "only A", "List what only A got right.", 2),
+    Action("compare.only_b", ("3",), "only B", "List what only B got right.", 3),
+    Action("compare.neither", ("4",), "both ✗", "List what neither got right.", 4),
+    Action(
+        "compare.configuration",
+        ("d",),
+        "configuration",
+        "Show how the two configurations differ.",
+        5,
+    ),
+    Action("compare.next_pane", ("tab",), "next pane", "Go to the next pane.", 6),
+    Action("compare.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("compare.choose_a", ("A",), "choose A", "Choose which run is A.", 7),
+    Action("compare.choose_b", ("B",), "choose B", "Choose which run is B.", 8),
+    Action("compare.swap", ("s",), "swap", "Swap A and B.", 9),
+)
+
+_SIGNS = {
+    "question_mark": "?",
+    "slash": "/",
+    "full_stop": ".",
+    "comma": ",",
+    "right_curly_bracket": "}",
+    "left_curly_bracket": "{",
+    "right_square_bracket": "]",
+    "left_square_bracket": "[",
+    "escape": "esc",
+    "pageup": "pgup",
+    "pagedown": "pgdn",
+    "delete": "del",
+    "up": "↑",
+    "down": "↓",
+}
+
+
+def actions_of(scope: str) -> Iterator[Action]:
+    """The actions of a scope, in the registry's order."""
+    return (action for action in ACTIONS if action.scope == scope)
+
+
+def bindings_of(scope: str) -> list[Binding]:
+    """The bindings of a scope; every one can be remapped by its action's id."""
+    return [
+        Binding(",".join(action.keys), action.method, action.label, show=False, id=action.id)
+        for action in actions_of(scope)
+    ]
+
+
+def key_label(keys: Sequence[str]) -> str:
+    """Keys as a person reads them."""
+    return " ".join(_SIGNS.get(key, key) for key in keys)

@@ -1,0 +1,273 @@
+"""The app: it opens things in workers, holds the desk, and moves between screens."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.app import SystemCommand
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.strip import Strip
+
+from mnemoscope.core.errors import MnemoscopeError
+from mnemoscope.core.opening import OpenRequest
+from mnemoscope.tui.actions import Action, actions_of, bindings_of
+from mnemoscope.tui.desk import Desk
+from mnemoscope.tui.pictures import PictureDrawer
+from mnemoscope.tui.recent import RecentOpening, RecentStore
+from mnemoscope.viewers.themes import THEMES, ThemedApp
+
+__all__ = ["MnemoscopeApp"]
+
+
+class MnemoscopeApp(ThemedApp[None]):
+    """Browse, diff and tag long-term memory benchmarks."""
+
+    TITLE = "mnemoscope"
+    CSS_PATH = "app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings_of("app"))
+    ENABLE_COMMAND_PALETTE = True
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it without ClassVar
+        (0, "-single"),
+        (80, "-double"),
+        (120, "-triple"),
+    ]
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+
+    class Progress(Message):
+        """Opening has come to a step."""
+
+        def __init__(self, step: str) -> None:
+            super().__init__()
+            self.step = step
+
+    class Opened(Message):
+        """Opening has ended well."""
+
+        def __init__(self, request: OpenRequest, desk: Desk) -> None:
+            super().__init__()
+            self.request = request
+            self.desk = desk
+
+    class Failed(Message):
+        """Opening has ended with a message for the user."""
+
+        def __init__(self, request: OpenRequest, message: str, hint: str) -> None:
+            super().__init__()
+            self.request = request
+            self.message = message
+            self.hint = hint
+
+    def __init__(
+        self,
+        request: OpenRequest | None = None,
+        *,
+        recent: RecentStore | None = None,
+        remember: bool = True,
+    ) -> None:
+        """Make the app.
+
+        Args:
+            request: What to open at once; the start screen is shown when None.
+            recent: Where recent openings are kept.
+            remember: Whether openings are added to the recent ones.
+        """
+        super().__init__()
+        self._request = request
+        self.recent = recent or RecentStore()
+        self._remember = remember
+        self._desk: Desk | None = None
+        self._pictures = PictureDrawer("#121212")
+
+    # Opening
+
+    def on_mount(self) -> None:
+        from mnemoscope.tui.screens.start import StartScreen
+
+        self.push_screen(StartScreen())
+        if self._request is not None:
+            # Reading starts after the first paint, so that the paint does not share the processor.
+            self.open(self._request)
+
+    def open(self, request: OpenRequest) -> None:
+        """Open a release with runs, showing how far it has come."""
+        from mnemoscope.tui.screens.opening import OpeningScreen
+
+        self.push_screen(OpeningScreen(request))
+        self.call_after_refresh(self._read, request)
+
+    @work(thread=True, exclusive=True, group="opening")
+    def _read(self, request: OpenRequest) -> None:
+        from mnemoscope.core.opening import open_workspace
+
+        try:
+            workspace = open_workspace(request, lambda step: self._tell(step))
+        except MnemoscopeError as error:
+            self.post_message(self.Failed(request, str(error), error.hint))
+            return
+        paths = (request.release, *request.runs)
+        self.post_message(self.Opened(request, Desk(workspace, paths)))
+
+    def _tell(self, step: str) -> None:
+        self.post_message(self.Progress(step))
+
+    def on_mnemoscope_app_opened(self, message: Opened) -> None:
+        from mnemoscope.tui.screens.overview import OverviewScreen
+
+        self._desk = message.desk
+        if self._remember:
+            self.recent.add(_recent(message.request, message.desk))
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        self.push_screen(OverviewScreen())
+
+    def on_mnemoscope_app_failed(self, message: Failed) -> None:
+        from mnemoscope.tui.screens.opening import OpeningScreen
+
+        if isinstance(self.screen, OpeningScreen):
+            self.screen.fail(message.message, message.hint)
+
+    def on_mnemoscope_app_progress(self, message: Progress) -> None:
+        from mnemoscope.tui.screens.opening import OpeningScreen
+
+        if isinstance(self.screen, OpeningScreen):
+            self.screen.step(message.step)
+
+    # The desk
+
+    @property
+    def desk(self) -> Desk | None:
+        """What is open, if anything is."""
+        return self._desk
+
+    @property
+    def opened_desk(self) -> Desk:
+        """What is open; only screens about a desk ask."""
+        if self._desk is None:
+            raise RuntimeError("nothing is open")
+        return self._desk
+
+    # Going from screen to screen
+
+    def go(self, screen: Screen[None]) -> None:
+        """Go to a screen; going to one that is open already goes back to it."""
+        kind = type(screen)
+        for depth, other in enumerate(reversed(self.screen_stack)):
+            if type(other) is kind:
+                for _ in range(depth):
+                    self.pop_screen()
+                return
+        self.push_screen(screen)
+
+    def action_overview(self) -> None:
+        from mnemoscope.tui.screens.overview import OverviewScreen
+
+        self.go(OverviewScreen())
+
+    def action_history(self) -> None:
+        from mnemoscope.tui.screens.history import HistoryScreen
+
+        self.go(HistoryScreen())
+
+    def action_questions(self) -> None:
+        from mnemoscope.tui.screens.questions import QuestionsScreen
+
+        self.go(QuestionsScreen())
+
+    def action_compare(self) -> None:
+        from mnemoscope.tui.screens.compare import CompareScreen
+
+        self.go(CompareScreen())
+
+    def show_round(self, history_id: str, round_id: str) -> None:
+        """Go to a round in its history."""
+        self.opened_desk.history_id = history_id
+        self.opened_desk.round_id = round_id
+        self.action_history()
+
+    def show_question(self, key: str) -> None:
+        """Go to a question; the list being worked through stays where the question is in it."""
+        from mnemoscope.tui.screens.question import QuestionScreen
+
+        selection = self.opened_desk.selection
+        if key not in selection.keys:
+            selection.keys = tuple(self.opened_desk.workspace.release.questions)
+            selection.filter = ""
+        selection.go_to(key)
+        self.go(QuestionScreen())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide what makes no sense now."""
+        if action in ("overview", "history", "questions"):
+            return self._desk is not None
+        if action == "compare":
+            return self._desk is not None and len(self._desk.pair) == 2
+        return super().check_action(action, parameters)
+
+    async def action_back(self) -> None:
+        """Go back one screen; at the first one quit."""
+        if len(self.screen_stack) > 2:
+            self.pop_screen()
+        else:
+            self.exit()
+
+    def draw(self, file: str, columns: int, rows: int) -> Sequence[Strip] | str:
+        """Draw a picture file on the current background."""
+        return self._pictures(file, columns, rows)
+
+    def action_help(self) -> None:
+        """List the keys of the screen, and run the one chosen."""
+        from mnemoscope.tui.screens.keys import KeysScreen
+
+        keys = KeysScreen(self.screen)
+
+        async def run(index: int | None) -> None:
+            if index is not None:
+                await self.run_registered(keys.action_at(index))
+
+        self.push_screen(keys, run)
+
+    async def run_registered(self, action: Action) -> None:
+        """Run an action of the registry where it belongs: app, screen or focused pane."""
+        if action.scope == "app":
+            await self.run_action(f"app.{action.method}")
+        elif action.scope in ("list", "page"):
+            if self.screen.focused is not None:
+                await self.run_action(action.method, self.screen.focused)
+        else:
+            await self.run_action(action.method, self.screen)
+
+    def action_next_theme(self) -> None:
+        """Turn to the other theme."""
+        names = [theme.name for theme in THEMES]
+        place = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(place + 1) % len(names)]
+
+    def watch_theme(self, theme: str) -> None:
+        """Draw pictures on the new background."""
+        self._pictures = PictureDrawer(self.palette.background)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette: every action that works now, by group."""
+        scope = getattr(screen, "SCOPE", "")
+        for action in (*actions_of(scope), *actions_of("app")):
+            owner = self if action.scope == "app" else screen
+            allowed = owner.check_action(action.method, ()) is not False
+            if action.id in ("app.command_palette",) or not allowed:
+                continue
+            run = getattr(owner, f"action_{action.method}")
+            yield SystemCommand(f"{action.scope}: {action.label}", action.help, run)
+
+
+def _recent(request: OpenRequest, desk: Desk) -> RecentOpening:
+    counts = desk.workspace.release.counts
+    release = desk.workspace.release
+    summary = (
+        f"{release.format} · {counts['histories']} histories · {counts['questions']} questions"
+    )
+    runs = tuple(str(Path(run).resolve()) for run in request.runs)
+    if desk.workspace.runs:
+        summary += f" · {len(desk.workspace.runs)} runs"
+    return RecentOpening(str(request.release.resolve()), runs, summary)

@@ -1,0 +1,102 @@
+"""The one-line header and footer of every screen."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from rich.style import Style
+from rich.text import Text
+from textual.app import RenderResult
+from textual.events import Click
+from textual.widget import Widget
+
+from mnemoscope.tui.actions import Action, key_label
+from mnemoscope.viewers.cells import cell_width, shorten
+from mnemoscope.viewers.styles import Palette, style
+
+if TYPE_CHECKING:
+    from mnemoscope.tui.app import MnemoscopeApp
+
+__all__ = ["FooterBar", "HeaderBar"]
+
+
+class HeaderBar(Widget):
+    """Where one is: on the left what matters most, on the right what may be cut."""
+
+    DEFAULT_CSS = "HeaderBar { dock: top; height: 1; background: $panel; color: $foreground; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = Text()
+        self._right = ""
+
+    def show(self, left: Text, right: str = "") -> None:
+        """Show other content."""
+        self._left, self._right = left, right
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        palette = Palette.from_variables(self.app.theme_variables)
+        width = max(0, self.size.width - 2)
+        left = self._left.copy()
+        left.truncate(width, overflow="ellipsis")
+        line = Text(" ", no_wrap=True, end="").append_text(left)
+        space = width - left.cell_len - 2
+        if self._right and space > 7:
+            right = shorten(self._right, space)
+            line.append(" " * (width - left.cell_len - cell_width(right)))
+            line.append(right, style("dim", palette))
+        return line
+
+
+class FooterBar(Widget):
+    """The most useful keys of a screen, as many as fit; each can be clicked."""
+
+    DEFAULT_CSS = "FooterBar { dock: bottom; height: 1; background: $panel; color: $foreground; }"
+
+    def __init__(self, actions: Sequence[Action]) -> None:
+        super().__init__()
+        self._actions = sorted((a for a in actions if a.footer), key=lambda action: action.footer)
+        self._spans: list[tuple[int, int, Action]] = []
+
+    def render(self) -> RenderResult:
+        palette = Palette.from_variables(self.app.theme_variables)
+        line = Text(" ", no_wrap=True, end="")
+        self._spans = []
+        for action in self._fitting():
+            start = line.cell_len
+            line.append(key_label(action.keys[:1]), style("focus", palette))
+            line.append(f" {action.label}", Style())
+            self._spans.append((start, line.cell_len, action))
+            line.append("  ")
+        return line
+
+    def _fitting(self) -> list[Action]:
+        """The actions that fit, the key list always among them, in their order."""
+        space = self.size.width - 2
+        enabled = [one for one in self._actions if _works(self, one)]
+        always = [one for one in enabled if one.id == "app.help"]
+        fitting = []
+        space -= sum(_width(one) for one in always)
+        for action in enabled:
+            if action in always:
+                continue
+            if _width(action) > space:
+                break
+            fitting.append(action)
+            space -= _width(action)
+        return fitting + always
+
+    async def on_click(self, event: Click) -> None:
+        """Do what was clicked."""
+        for start, end, action in self._spans:
+            if start <= event.x < end:
+                await cast("MnemoscopeApp", self.app).run_registered(action)
+
+
+def _works(widget: Widget, action: Action) -> bool:
+    owner = widget.app if action.scope == "app" else widget.screen
+    return owner.check_action(action.method, ()) is True
+
+
+def _width(action: Action) -> int:
+    return cell_width(f"{key_label(action.keys[:1])} {action.label}  ")

@@ -1,0 +1,137 @@
+"""What is on the desk: the open release and runs, which two are A and B, and what is selected."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from mnemoscope.core.model import Kind, Textualisation
+from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
+
+__all__ = ["Desk", "Selection"]
+
+
+@dataclass(slots=True)
+class Selection:
+    """The list of questions being worked through."""
+
+    filter: str = ""
+    keys: Sequence[str] = ()
+    cursor: int = 0
+
+    @property
+    def key(self) -> str | None:
+        """The question under the cursor."""
+        return self.keys[self.cursor] if 0 <= self.cursor < len(self.keys) else None
+
+    def go_to(self, key: str) -> None:
+        """Put the cursor on a question, if the list has it."""
+        if key in self.keys:
+            self.cursor = self.keys.index(key)
+
+
+@dataclass
+class Desk:
+    """One open release with its runs. Screens read it and change it; it never draws anything."""
+
+    workspace: Workspace
+    paths: tuple[Path, ...] = ()
+    """The release and the runs as the user named them."""
+    selection: Selection = field(default_factory=Selection)
+    textualisation: Textualisation = field(default_factory=Textualisation)
+    show_evaluator: bool = False
+    history_id: str = ""
+    round_id: str = ""
+    _retrieved: dict[str, dict[tuple[str, str], tuple[int, int]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        release = self.workspace.release
+        self.textualisation = release.textualisation
+        self.history_id = next(iter(release.histories), "")
+        self.selection.keys = tuple(release.questions)
+
+    @property
+    def a(self) -> JoinedRun | None:
+        """The run that is A: the first."""
+        return next(iter(self.workspace.runs), None)
+
+    @property
+    def b(self) -> JoinedRun | None:
+        """The run that is B: the second."""
+        return self.workspace.runs[1] if len(self.workspace.runs) > 1 else None
+
+    @property
+    def pair(self) -> tuple[JoinedRun, ...]:
+        """The runs that are A and B, as far as there are such."""
+        return self.workspace.runs[:2]
+
+    def make(self, place: int, run: JoinedRun) -> None:
+        """Make a run A (place 0) or B (place 1); it trades letters with the one it replaces.
+
+        Letters so always mean the same in filters, lists and headers.
+        """
+        self.workspace = self.workspace.exchanged(place, self.workspace.runs.index(run))
+        self._retrieved.clear()
+
+    def entries(self, key: str) -> list[tuple[JoinedRun, Entry | None]]:
+        """What A and B have of a question."""
+        return [(run, run.entry(key)) for run in self.pair]
+
+    def next_variant(self) -> str:
+        """Turn to the next captions: through the images' variants first, then the audio's.
+
+        Returns:
+            What is shown now, in words.
+        """
+        release = self.workspace.release
+        images, audio = release.image_variants, release.audio_variants
+        pairs = [(i, a) for a in audio or ("none",) for i in images or ("none",)]
+        now = (self.textualisation.image, self.textualisation.audio)
+        place = pairs.index(now) if now in pairs else -1
+        self.textualisation = Textualisation(*pairs[(place + 1) % len(pairs)])
+        return self.variant_label
+
+    @property
+    def variant_label(self) -> str:
+        """The caption variants that are shown, such as ``image medium · audio hint``."""
+        release = self.workspace.release
+        shown = [
+            f"{kind} {self.textualisation.of(kind)}" for kind in Kind if release.variants(kind)
+        ]
+        return " · ".join(shown) or "no captions"
+
+    def times_retrieved(
+        self, run: JoinedRun, history_id: str, round_id: str
+    ) -> tuple[int, int] | None:
+        """For how many questions a run retrieved a round, and at which rank at best.
+
+        None when the run stores no source ids of rounds at all.
+        """
+        table = self._retrieved.get(run.letter)
+        if table is None:
+            table = self._retrieved[run.letter] = _retrieved_rounds(run)
+        return table.get((history_id, round_id), (0, 0)) if table else None
+
+    @cached_property
+    def citations(self) -> dict[tuple[str, str], list[str]]:
+        """Keys of the questions whose clues lead to a round, by history and round id."""
+        table: dict[tuple[str, str], list[str]] = {}
+        for question in self.workspace.release.questions.values():
+            for round_id in question.evidence_rounds:
+                table.setdefault((question.history_id, round_id), []).append(question.key)
+        return table
+
+
+def _retrieved_rounds(run: JoinedRun) -> dict[tuple[str, str], tuple[int, int]]:
+    table: dict[tuple[str, str], tuple[int, int]] = {}
+    for entry in run.entries:
+        best: dict[str, int] = {}
+        for item in entry.record.retrieval.items:
+            for source in item.sources:
+                if source.round_id:
+                    best.setdefault(source.round_id, item.rank)
+        for round_id, rank in best.items():
+            key = (entry.question.history_id, round_id)
+            count, first = table.get(key, (0, rank))
+            table[key] = (count + 1, min(first, rank))
+    return table

@@ -1,0 +1,77 @@
+"""Releases opened lately, with their runs."""
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["RecentOpening", "RecentStore", "state_folder"]
+
+_KEPT = 20
+
+
+def state_folder() -> Path:
+    """The folder for what the app remembers; ``MNEMOSCOPE_STATE_DIR`` overrides it."""
+    override = os.environ.get("MNEMOSCOPE_STATE_DIR")
+    if override:
+        return Path(override)
+    from platformdirs import user_state_path
+
+    return user_state_path("mnemoscope")
+
+
+@dataclass(frozen=True, slots=True)
+class RecentOpening:
+    """One opening: a release and the runs beside it, as absolute paths."""
+
+    release: str
+    runs: tuple[str, ...] = ()
+    summary: str = ""
+    """What it holds, in a few words."""
+
+
+class RecentStore:
+    """The list of recent openings. A list that cannot be read or written is no error."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.file = (folder or state_folder()) / "recent.json"
+
+    def load(self) -> list[RecentOpening]:
+        """The openings, newest first."""
+        try:
+            rows = json.loads(self.file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return []
+        openings = [_opening(row) for row in rows] if isinstance(rows, list) else []
+        return [one for one in openings if one is not None]
+
+    def add(self, opening: RecentOpening) -> None:
+        """Put an opening first."""
+        rest = [one for one in self.load() if (one.release, one.runs) != _key(opening)]
+        self._save([opening, *rest][:_KEPT])
+
+    def remove(self, opening: RecentOpening) -> None:
+        """Take an opening off the list."""
+        self._save([one for one in self.load() if _key(one) != _key(opening)])
+
+    def _save(self, openings: list[RecentOpening]) -> None:
+        with suppress(OSError):
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            draft = self.file.with_suffix(".tmp")
+            text = json.dumps([asdict(one) for one in openings], ensure_ascii=False, indent=1)
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(self.file)
+
+
+def _key(opening: RecentOpening) -> tuple[str, tuple[str, ...]]:
+    return opening.release, opening.runs
+
+
+def _opening(row: Any) -> RecentOpening | None:
+    try:
+        runs = tuple(str(run) for run in row["runs"])
+        return RecentOpening(str(row["release"]), runs, str(row.get("summary", "")))
+    except (KeyError, TypeError, AttributeError):
+        return None

@@ -1,0 +1,112 @@
+"""A dialog for choosing one of several things."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from mnemoscope.core.text import one_line
+from mnemoscope.viewers.columns import Column
+from mnemoscope.viewers.virtual_list import VirtualList
+
+__all__ = ["Choice", "Chooser"]
+
+Choice = Sequence[Text | str]
+
+
+class _Choices:
+    """Rows that contain what was typed."""
+
+    def __init__(self, columns: Sequence[Column], rows: Sequence[Choice]) -> None:
+        self.columns = columns
+        self._rows = rows
+        self.shown = list(range(len(rows)))
+
+    @property
+    def row_count(self) -> int:
+        return len(self.shown)
+
+    def cells(self, row: int) -> Choice:
+        return self._rows[self.shown[row]]
+
+    def narrow(self, typed: str) -> "_Choices":
+        """The rows in which every typed word occurs."""
+        words = typed.casefold().split()
+        found = _Choices(self.columns, self._rows)
+        found.shown = [
+            index
+            for index, row in enumerate(self._rows)
+            if all(word in _plain(row) for word in words)
+        ]
+        return found
+
+
+def _plain(row: Choice) -> str:
+    return " ".join(str(cell) for cell in row).casefold()
+
+
+class Chooser(ModalScreen[int | None]):
+    """A list to choose from, narrowed by typing. Returns the index chosen, None for none."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "cancel", "cancel", show=False),
+        Binding("down", "move(1)", show=False, priority=True),
+        Binding("up", "move(-1)", show=False, priority=True),
+        Binding("pagedown", "move(10)", show=False, priority=True),
+        Binding("pageup", "move(-10)", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        columns: Sequence[Column],
+        rows: Sequence[Choice],
+        *,
+        current: int = 0,
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._choices = _Choices(columns, rows)
+        self._current = current
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(one_line(self._title), markup=False)
+            yield Input(placeholder="type to narrow; enter chooses, esc leaves")
+            yield VirtualList(self._choices, start=self._current, empty_text="Nothing matches.")
+
+    def on_mount(self) -> None:
+        rows = self._choices.row_count
+        self.query_one(VirtualList).styles.height = min(rows + 1, 20)
+        self.query_one(Input).focus()
+
+    def _list(self) -> tuple[VirtualList, _Choices]:
+        shown = self.query_one(VirtualList)
+        source = shown.source
+        return shown, source if isinstance(source, _Choices) else self._choices
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.query_one(VirtualList).set_source(self._choices.narrow(event.value))
+
+    def on_input_submitted(self) -> None:
+        self._choose()
+
+    def on_virtual_list_opened(self) -> None:
+        self._choose()
+
+    def _choose(self) -> None:
+        shown, choices = self._list()
+        if 0 <= shown.cursor < choices.row_count:
+            self.dismiss(choices.shown[shown.cursor])
+
+    def action_move(self, step: int) -> None:
+        shown, _ = self._list()
+        shown.cursor += step
+
+    def action_cancel(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,372 @@
+"""Two runs compared: in total, by task, and on every question on which they differ."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widget import Widget
+
+from mnemoscope.analyses.configuration import Relation, compare_configurations
+from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts, compare
+from mnemoscope.core.clue_text import round_text
+from mnemoscope.core.model import Question, TaskLabel
+from mnemoscope.core.scoring.retrieval_hits import clue_hits
+from mnemoscope.core.text import one_line
+from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
+from mnemoscope.tui.desk import Desk
+from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
+from mnemoscope.tui.screens.run_choice import choose_run
+from mnemoscope.viewers.answer_diff import diff_blocks
+from mnemoscope.viewers.columns import Column
+from mnemoscope.viewers.comparison_view import (
+    PairTotals,
+    SettingRow,
+    configuration_blocks,
+    totals_blocks,
+)
+from mnemoscope.viewers.outcomes import outcome_label, outcome_mark
+from mnemoscope.viewers.page import Page
+from mnemoscope.viewers.page_blocks import Block, Paragraph
+from mnemoscope.viewers.question_view import retrieval_note
+from mnemoscope.viewers.styles import Palette, style
+from mnemoscope.viewers.virtual_list import VirtualList
+
+__all__ = ["CompareScreen"]
+
+_SETS: dict[str, tuple[str, tuple[Pair, ...]]] = {
+    "all": ("differing questions", (Pair.ONLY_A, Pair.ONLY_B)),
+    "only_a": ("only A right", (Pair.ONLY_A,)),
+    "only_b": ("only B right", (Pair.ONLY_B,)),
+    "neither": ("both wrong", (Pair.NEITHER,)),
+}
+
+
+class _DifferingRows:
+    """Questions with what A and B made of them."""
+
+    def __init__(self, desk: Desk, keys: Sequence[str], palette: Palette) -> None:
+        self._desk = desk
+        self.keys = keys
+        self._palette = palette
+        self.columns: Sequence[Column] = (
+            Column("A B", 3),
+            Column("question", 16, flex=1),
+            Column("task", 12, priority=1, dim=True),
+        )
+
+    @property
+    def row_count(self) -> int:
+        return len(self.keys)
+
+    def cells(self, row: int) -> Sequence[Text | str]:
+        question = self._desk.workspace.release.questions[self.keys[row]]
+        marks = Text(" ").join(
+            Text(mark.glyph, getattr(self._palette, mark.colour))
+            for mark in (outcome_mark(entry) for _, entry in self._desk.entries(question.key))
+        )
+        return marks, question.stem, question.task.replace("_", " ")
+
+
+class CompareScreen(PaneScreen):
+    """Diff two systems."""
+
+    SCOPE: ClassVar[str] = "compare"
+    PANES: ClassVar[Sequence[str]] = ("differing", "detail", "totals")
+    BINDINGS: ClassVar[list[BindingType]] = screen_bindings("compare")
+    CSS = """
+    CompareScreen #totals { height: auto; max-height: 40%; border-bottom: solid $panel; }
+    CompareScreen #differing { width: 2fr; border-right: solid $panel; }
+    CompareScreen #detail { width: 3fr; }
+    CompareScreen.-single #differing { width: 1fr; border-right: none; }
+    CompareScreen.-single #detail { width: 1fr; display: none; }
+    CompareScreen.-single.-at-detail #detail { display: block; }
+    CompareScreen.-single.-at-detail #differing { display: none; }
+    """
+
+    class Compared(Message):
+        """Two runs have been compared."""
+
+        def __init__(self, comparison: Comparison, workspace: Workspace) -> None:
+            super().__init__()
+            self.comparison = comparison
+            self.workspace = workspace
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._comparison: Comparison | None = None
+        self._compared: Workspace | None = None
+        self._set = "all"
+        self._only_task = ""
+        self._show_configuration = False
+
+    def body(self) -> Iterator[Widget]:
+        yield Page(id="totals")
+        with Horizontal():
+            rows = _DifferingRows(self.desk, (), self.palette)
+            yield VirtualList(rows, empty_text=_EMPTY, id="differing")
+            yield Page(id="detail")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one("#differing").focus()
+
+    # Comparing
+
+    @work(thread=True, exclusive=True)
+    def _compare(self, workspace: Workspace) -> None:
+        a, b = workspace.runs[:2]
+        self.post_message(self.Compared(compare(a, b, workspace.release), workspace))
+
+    def on_compare_screen_compared(self, message: Compared) -> None:
+        self._comparison, self._compared = message.comparison, message.workspace
+        self.draw()
+
+    def draw(self) -> None:
+        if len(self.desk.pair) < 2:
+            text = "Two runs are needed to compare; open the release with more runs beside it."
+            self.query_one("#totals", Page).set_blocks([Paragraph(Text(text))])
+            return
+        self._draw_header()
+        if self._comparison is None or self._compared is not self.desk.workspace:
+            self.query_one("#totals", Page).set_blocks([Paragraph(Text("… comparing"))])
+            self._compare(self.desk.workspace)
+            return
+        self._draw_totals(self._comparison)
+        self._draw_list(self._comparison)
+
+    def _draw_header(self) -> None:
+        left = Text()
+        for run in self.desk.pair:
+            left.append(f"{one_line(run.label)}   ", style("heading", self.palette))
+        title = _SETS[self._set][0]
+        if self._only_task:
+            title += f" · {self._only_task.replace('_', ' ')}"
+        count = self.query_one("#differing", VirtualList).source.row_count
+        self.header(left, f"{count:,} {title}")
+
+    def _draw_totals(self, comparison: Comparison) -> None:
+        release = self.desk.workspace.release
+        rows = [
+            _totals(_task_title(release.task_label(row.name)), row.counts)
+            for row in comparison.by_task
+        ]
+        total = _totals("all", comparison.counts)
+        notes = list(comparison.notes)
+        if comparison.unpaired.total:
+            lost = comparison.unpaired
+            notes.insert(
+                0,
+                f"not compared: {lost.only_in_a:,} only in A, {lost.only_in_b:,} only in B, "
+                f"{lost.not_judged:,} not judged",
+            )
+        p_value = comparison.counts.p_mcnemar.value
+        self.query_one("#totals", Page).set_blocks(
+            list(totals_blocks(total, rows, p_value, notes, self.palette))
+        )
+
+    def _draw_list(self, comparison: Comparison) -> None:
+        _, pairs = _SETS[self._set]
+        chosen = {key for pair in pairs for key in comparison.questions.get(pair, ())}
+        questions = self.desk.workspace.release.questions
+        keys = [
+            key
+            for key in questions
+            if key in chosen and self._only_task in ("", questions[key].task)
+        ]
+        differing = self.query_one("#differing", VirtualList)
+        current = self._key
+        place = keys.index(current) if current in keys else None
+        differing.set_source(_DifferingRows(self.desk, keys, self.palette), keep=place)
+        self._draw_header()
+        self._draw_detail()
+
+    # The question under the cursor
+
+    @property
+    def _key(self) -> str | None:
+        differing = self.query_one("#differing", VirtualList)
+        source = differing.source
+        if isinstance(source, _DifferingRows) and 0 <= differing.cursor < source.row_count:
+            return source.keys[differing.cursor]
+        return None
+
+    def _draw_detail(self) -> None:
+        detail = self.query_one("#detail", Page)
+        if self._show_configuration:
+            detail.set_blocks(list(self._configuration()))
+            return
+        key = self._key
+        if key is None:
+            detail.set_blocks([])
+            return
+        question = self.desk.workspace.release.questions[key]
+        detail.set_blocks(list(self._detail(question)))
+
+    def _configuration(self) -> Iterator[Block]:
+        a, b = self.desk.pair
+        found = compare_configurations(a, b)
+        rows = [
+            SettingRow(one.name, one.a, one.b, one.relation is Relation.EQUAL)
+            for one in found.settings
+        ]
+        yield from configuration_blocks((a.letter, b.letter), rows, self.palette)
+
+    def _detail(self, question: Question) -> Iterator[Block]:
+        palette = self.palette
+        yield Paragraph(Text(one_line(question.key), style("dim", palette)))
+        yield Paragraph(Text(one_line(question.stem), style("heading", palette)))
+        gold = Text("gold  ", style("dim", palette)).append(one_line(str(question.gold)))
+        option = question.option(question.gold.option)
+        if option is not None:
+            said = option.describe(self.desk.textualisation.image)
+            gold.append(f"  {one_line(said)}", style("dim", palette))
+        yield Paragraph(gold)
+        yield Paragraph(Text(""))
+        (run_a, a), (run_b, b) = self.desk.entries(question.key)
+        if a is None or b is None:
+            return
+        labels = (self._label(run_a, a), self._label(run_b, b))
+        yield from diff_blocks("answer", labels, (a.record.answer, b.record.answer), palette)
+        if a.record.reasoning or b.record.reasoning:
+            yield Paragraph(Text(""))
+            texts = (a.record.reasoning, b.record.reasoning)
+            yield from diff_blocks("reasoning", labels, texts, palette)
+        yield Paragraph(Text(""))
+        yield from self._retrieved(question, (run_a, a), (run_b, b))
+
+    def _label(self, run: JoinedRun, entry: Entry) -> Text:
+        label = Text(f"{run.letter} ", style("focus", self.palette))
+        return label.append_text(outcome_label(entry, self.palette, answer=True))
+
+    def _retrieved(self, question: Question, *runs: tuple[JoinedRun, Entry]) -> Iterator[Block]:
+        """Both retrieved sets: what only one brought back, with clues marked."""
+        palette = self.palette
+        history = self.desk.workspace.release.histories[question.history_id]
+        units: list[dict[str, int]] = []
+        for run, entry in runs:
+            found = clue_hits(
+                question, entry.record, used_depth=run.run.used_depth, history=history
+            )
+            ranks: dict[str, int] = {}
+            for hit in found.items:
+                for unit in hit.units:
+                    ranks.setdefault(unit, hit.item.rank)
+            units.append(ranks)
+            line = Text(f"{run.letter} ", style("focus", palette))
+            line.append(retrieval_note(entry.record.retrieval, found.k), style("dim", palette))
+            if found.recall is not None:
+                counts = found.counts
+                line.append(f"  {counts.found} of {counts.gold} clue {found.grain.value}s")
+            yield Paragraph(line)
+        if not any(units):
+            return
+        gold = {*question.evidence_rounds, *question.evidence_sessions}
+        in_both = units[0].keys() & units[1].keys()
+        text = (
+            f"retrieved: both {len(in_both)} · only A {len(units[0]) - len(in_both)} · "
+            f"only B {len(units[1]) - len(in_both)}"
+        )
+        yield Paragraph(Text(text, style("heading", palette)))
+        everything = dict.fromkeys([*gold, *units[0], *units[1]])
+        for unit in everything:
+            yield from self._unit(question, unit, unit in gold, units)
+
+    def _unit(
+        self, question: Question, unit: str, is_clue: bool, units: Sequence[dict[str, int]]
+    ) -> Iterator[Block]:
+        palette = self.palette
+        line = Text()
+        for letter, ranks in zip("AB", units, strict=True):
+            said = f"{letter}#{ranks[unit]}" if unit in ranks else f"{letter} –"
+            line.append(f"{said:<6}", style("text" if unit in ranks else "dim", palette))
+        name = "clue" if is_clue else "extra"
+        line.append("● " if is_clue else "+ ", style(name, palette)).append(one_line(unit))
+        history = self.desk.workspace.release.histories[question.history_id]
+        one = history.round_by_id.get(unit)
+        if one is not None:
+            text = one_line(round_text(one, self.desk.textualisation))[:80]
+            line.append(f"  {text}", style("dim", palette))
+        yield Paragraph(line, target=("round", unit))
+
+    # Reacting
+
+    def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
+        self._show_configuration = False
+        self._draw_detail()
+
+    def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
+        source = message.virtual_list.source
+        if isinstance(source, _DifferingRows):
+            selection = self.desk.selection
+            selection.keys = tuple(source.keys)
+            selection.filter = ""
+            self.desk_app.show_question(source.keys[message.row])
+
+    def on_page_opened(self, message: Page.Opened) -> None:
+        key, target = self._key, message.target
+        if not isinstance(target, tuple):
+            return
+        if target[0] == "task":
+            self._toggle_task(str(target[1]))
+        elif key is not None:
+            history_id = self.desk.workspace.release.questions[key].history_id
+            history = self.desk.workspace.release.histories[history_id]
+            unit = str(target[1])
+            session = history.session_by_id.get(unit)
+            if unit in history.round_by_id:
+                self.desk_app.show_round(history_id, unit)
+            elif session is not None and session.rounds:
+                self.desk_app.show_round(history_id, session.rounds[0].id)
+
+    def _toggle_task(self, title: str) -> None:
+        release = self.desk.workspace.release
+        tasks = {q.task for q in release.questions.values()}
+        chosen = next((t for t in tasks if _task_title(release.task_label(t)) == title), "")
+        self._only_task = "" if self._only_task == chosen else chosen
+        self.draw()
+
+    def _choose_set(self, name: str) -> None:
+        self._set = name
+        self.draw()
+
+    def action_all(self) -> None:
+        self._only_task = ""
+        self._choose_set("all")
+
+    def action_only_a(self) -> None:
+        self._choose_set("only_a")
+
+    def action_only_b(self) -> None:
+        self._choose_set("only_b")
+
+    def action_neither(self) -> None:
+        self._choose_set("neither")
+
+    def action_configuration(self) -> None:
+        self._show_configuration = not self._show_configuration
+        self._draw_detail()
+
+    def action_choose_a(self) -> None:
+        self.app.push_screen(*choose_run(self.desk, 0, self.draw))
+
+    def action_choose_b(self) -> None:
+        self.app.push_screen(*choose_run(self.desk, 1, self.draw))
+
+    def action_swap(self) -> None:
+        self.desk.make(0, self.desk.workspace.runs[1])
+        self.draw()
+
+
+def _totals(name: str, counts: PairedCounts) -> PairTotals:
+    return PairTotals(name, counts.both, counts.only_a, counts.only_b, counts.neither)
+
+
+def _task_title(label: TaskLabel) -> str:
+    return f"{label.number} {label.title}".strip()
+
+
+_EMPTY = "No question here. 1 lists all on which A and B differ, 4 those that both got wrong."

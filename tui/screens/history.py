@@ -1,0 +1,384 @@
+"""The history screen: sessions, the dialogue of one session, and what is known about a round."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Input
+
+from mnemoscope.core.model import History, Kind, Round, Session
+from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
+from mnemoscope.tui.screens.chooser import Chooser
+from mnemoscope.tui.screens.history_search import Finding, find_in_history
+from mnemoscope.viewers.columns import Column
+from mnemoscope.viewers.dialogue import DialogueLook, round_blocks
+from mnemoscope.viewers.inspector import RoundFacts, evaluator_blocks, inspector_blocks
+from mnemoscope.viewers.page import Page
+from mnemoscope.viewers.page_blocks import Block, Paragraph
+from mnemoscope.viewers.styles import MARKS, Palette, style
+from mnemoscope.viewers.virtual_list import VirtualList
+
+__all__ = ["HistoryScreen"]
+
+
+class _SessionRows:
+    """The sessions of a history as rows."""
+
+    columns: ClassVar[Sequence[Column]] = (
+        Column("session", 6, flex=1, middle=True),
+        Column("date", 5, dim=True),
+        Column("rds", 3, align="right", dim=True),
+        Column("", 5, priority=1),
+    )
+
+    def __init__(self, history: History, cited: frozenset[str], palette: Palette) -> None:
+        self.history = history
+        self._cited = cited
+        self._palette = palette
+
+    @property
+    def row_count(self) -> int:
+        return len(self.history.sessions)
+
+    def cells(self, row: int) -> Sequence[Text | str]:
+        session = self.history.sessions[row]
+        date = f"{session.date:%m-%d}" if session.date else session.date_text
+        media = Text()
+        kinds = {item.kind for one in session.rounds for item in one.attachments}
+        for kind in Kind:
+            sign = MARKS[kind].glyph if kind in kinds else " "
+            media.append(f"{sign} ", style("dim", self._palette))
+        if session.id in self._cited:
+            media.append(MARKS["clue"].glyph, style("clue", self._palette))
+        return session.id, date, str(len(session.rounds)), media
+
+
+class HistoryScreen(PaneScreen):
+    """Browse a user's sessions."""
+
+    SCOPE: ClassVar[str] = "history"
+    PANES: ClassVar[Sequence[str]] = ("sessions", "dialogue", "inspector")
+    BINDINGS: ClassVar[list[BindingType]] = screen_bindings("history")
+    CSS = """
+    HistoryScreen #sessions { width: 28; border-right: solid $panel; }
+    HistoryScreen #dialogue { width: 1fr; }
+    HistoryScreen #inspector { width: 44; border-left: solid $panel; }
+    HistoryScreen #search { display: none; dock: bottom; margin-bottom: 1; }
+    HistoryScreen.-searching #search { display: block; }
+    HistoryScreen.-double #sessions { width: 25; }
+    HistoryScreen.-double #inspector { display: none; }
+    HistoryScreen.-double.-at-inspector #sessions { display: none; }
+    HistoryScreen.-double.-at-inspector #inspector { display: block; width: 40; }
+    HistoryScreen.-single #sessions { display: none; border: none; }
+    HistoryScreen.-single #inspector { display: none; border: none; }
+    HistoryScreen.-single.-at-sessions #sessions { display: block; width: 1fr; }
+    HistoryScreen.-single.-at-sessions #dialogue { display: none; }
+    HistoryScreen.-single.-at-inspector #inspector { display: block; width: 1fr; }
+    HistoryScreen.-single.-at-inspector #dialogue { display: none; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._session: Session | None = None
+        self._listed = ""
+        self._search = ""
+        self._findings: Sequence[Finding] = ()
+
+    def body(self) -> Iterator[Widget]:
+        with Horizontal():
+            yield VirtualList(_NoSessions(), empty_text="No sessions.", id="sessions")
+            yield Page(loader=self.desk_app.draw, id="dialogue")
+            yield Page(loader=self.desk_app.draw, id="inspector")
+        yield Input(placeholder="find in this history", id="search", classes="line")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.dialogue.focus()
+
+    # What is shown
+
+    @property
+    def dialogue(self) -> Page:
+        return self.query_one("#dialogue", Page)
+
+    @property
+    def inspector(self) -> Page:
+        return self.query_one("#inspector", Page)
+
+    @property
+    def sessions(self) -> VirtualList:
+        return self.query_one("#sessions", VirtualList)
+
+    @property
+    def shown(self) -> History:
+        """The history in focus."""
+        return self.desk.workspace.release.histories[self.desk.history_id]
+
+    @property
+    def current(self) -> Round | None:
+        """The round under the cursor."""
+        return self.shown.round_by_id.get(self.desk.round_id)
+
+    def draw(self) -> None:
+        history = self.shown
+        if not history.rounds:
+            self.dialogue.set_blocks([Paragraph(Text("This history has no rounds."))])
+            self._draw_header()
+            return
+        one = self.current or history.rounds[0]
+        self.desk.round_id = one.id
+        cited = {h_r for h_r in self.desk.citations if h_r[0] == history.id}
+        sessions = frozenset(
+            history.round_by_id[r].session_id for _, r in cited if r in history.round_by_id
+        )
+        session = history.session_by_id[one.session_id]
+        place = next(i for i, s in enumerate(history.sessions) if s is session)
+        self._listed = history.id
+        self.sessions.set_source(_SessionRows(history, sessions, self.palette), keep=place)
+        self._show_session(session)
+        self._show_round(one)
+
+    def _look(self) -> DialogueLook:
+        compact = not self.has_class("-triple")
+        notes = {}
+        if self.desk.show_evaluator:
+            rounds = self.desk.workspace.release.evaluator.rounds
+            notes = {
+                round_id: json.dumps(note, ensure_ascii=False)
+                for (history_id, round_id), note in rounds.items()
+                if history_id == self.shown.id
+            }
+        return DialogueLook(
+            palette=self.palette,
+            textualisation=self.desk.textualisation,
+            picture_columns=30 if compact else 44,
+            picture_rows=10 if compact else 14,
+            search=self._search,
+            notes=notes,
+        )
+
+    def _show_session(self, session: Session) -> None:
+        self._session = session
+        look = self._look()
+        blocks: list[Block] = []
+        title = f"{session.id} · {session.date_text or 'no date'} · {len(session.rounds)} rounds"
+        blocks.append(Paragraph(Text(title, style("heading", self.palette))))
+        if self.desk.show_evaluator:
+            evaluator = self.desk.workspace.release.evaluator
+            note = evaluator.sessions.get((self.shown.id, session.id), {})
+            blocks += evaluator_blocks("session", note, self.palette)
+        blocks.append(Paragraph(Text("")))
+        for one in session.rounds:
+            cited = len(self.desk.citations.get((self.shown.id, one.id), ()))
+            blocks += round_blocks(one, look, cited_by=cited)
+        self.dialogue.set_blocks(blocks)
+
+    def _show_round(self, one: Round, *, top: bool = False) -> None:
+        history = self.shown
+        if self._session is None or self._session.id != one.session_id:
+            self._show_session(history.session_by_id[one.session_id])
+        self.desk.round_id = one.id
+        if self.dialogue.target != one.id:
+            self.dialogue.move_to(one.id, top=top)
+        place = next(i for i, s in enumerate(history.sessions) if s.id == one.session_id)
+        if self.sessions.cursor != place:
+            self.sessions.cursor = place
+        self._draw_inspector(one)
+        self._draw_header()
+
+    def _draw_inspector(self, one: Round) -> None:
+        desk = self.desk
+        release = desk.workspace.release
+        questions = [
+            release.questions[key] for key in desk.citations.get((self.shown.id, one.id), ())
+        ]
+        facts = RoundFacts(
+            round=one,
+            questions=[(q, desk.entries(q.key)) for q in questions],
+            retrieved=[
+                (run.label, desk.times_retrieved(run, self.shown.id, one.id)) for run in desk.pair
+            ],
+            variants={kind: release.variants(kind) for kind in Kind},
+            note=release.evaluator.rounds.get((self.shown.id, one.id), {}),
+            show_evaluator=desk.show_evaluator,
+        )
+        self.inspector.set_blocks(list(inspector_blocks(facts, self._look())))
+
+    def _draw_header(self) -> None:
+        history, one = self.shown, self.current
+        release = self.desk.workspace.release
+        left = Text(f"{release.name} · ", style("dim", self.palette))
+        name = history.id if history.name == history.id else f"{history.id} {history.name}"
+        left.append(name, style("heading", self.palette))
+        if one is not None and self._session is not None:
+            within = [r.id for r in self._session.rounds].index(one.id) + 1
+            left.append(
+                f" · {self._session.id} of {len(history.sessions)} · round {within} of "
+                f"{len(self._session.rounds)}",
+                style("dim", self.palette),
+            )
+        right = [self.desk.variant_label]
+        if self.desk.show_evaluator:
+            right.insert(0, "evaluator-only shown")
+        if self._search:
+            right.insert(0, f"{len(self._findings)} matches of {self._search!r}")
+        self.header(left, " · ".join(right))
+
+    # Reacting
+
+    def on_page_highlighted(self, message: Page.Highlighted) -> None:
+        if message.page is self.dialogue and isinstance(message.target, str):
+            one = self.shown.round_by_id.get(message.target)
+            if one is not None and one.id != self.desk.round_id:
+                self._show_round(one)
+
+    def on_page_opened(self, message: Page.Opened) -> None:
+        target = message.target
+        if message.page is self.inspector and isinstance(target, tuple) and target[0] == "question":
+            self.desk_app.show_question(str(target[1]))
+        elif message.page is self.dialogue:
+            self._show_pane("inspector")
+            self.inspector.focus()
+
+    def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
+        session = self.shown.sessions[message.row]
+        if self.focused is self.sessions and session.rounds and session is not self._session:
+            self._show_round(session.rounds[0], top=True)
+
+    def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
+        self._show_pane("dialogue")
+        self.dialogue.focus()
+
+    def on_resize(self) -> None:
+        if self.is_mounted and self._session is not None:
+            self.call_after_refresh(self._redraw)
+
+    def _redraw(self) -> None:
+        session, one = self._session, self.current
+        if session is not None and one is not None:
+            self._show_session(session)
+            self.dialogue.move_to(one.id)
+            self._draw_inspector(one)
+            self._draw_header()
+
+    # Actions
+
+    def _step_round(self, step: int) -> None:
+        one = self.current
+        rounds = self.shown.rounds
+        if one is not None and 0 <= one.index + step < len(rounds):
+            self._show_round(rounds[one.index + step])
+        else:
+            self.notify("This is the last round." if step > 0 else "This is the first round.")
+
+    def action_next_round(self) -> None:
+        self._step_round(1)
+
+    def action_previous_round(self) -> None:
+        self._step_round(-1)
+
+    def _step_session(self, step: int) -> None:
+        sessions = self.shown.sessions
+        place = self.sessions.cursor + step
+        while 0 <= place < len(sessions) and not sessions[place].rounds:
+            place += step
+        if 0 <= place < len(sessions):
+            self._show_round(sessions[place].rounds[0], top=True)
+        else:
+            self.notify("This is the last session." if step > 0 else "This is the first session.")
+
+    def action_next_session(self) -> None:
+        self._step_session(1)
+
+    def action_previous_session(self) -> None:
+        self._step_session(-1)
+
+    def action_choose(self) -> None:
+        histories = list(self.desk.workspace.release.histories.values())
+        counts = self.desk.workspace.release.questions_by_history
+        rows = [
+            (h.id, h.name, f"{len(h.sessions)} sessions", f"{len(counts[h.id])} questions")
+            for h in histories
+        ]
+        columns = (
+            Column("history", 10, flex=1),
+            Column("about", 16, flex=2),
+            Column("", 13, dim=True),
+            Column("", 16, dim=True, priority=1),
+        )
+        current = [h.id for h in histories].index(self.shown.id)
+
+        def chosen(index: int | None) -> None:
+            if index is not None:
+                self.desk.history_id = histories[index].id
+                self.desk.round_id = ""
+                self._set_search("")
+                self.draw()
+
+        self.app.push_screen(Chooser("Choose a history", columns, rows, current=current), chosen)
+
+    def action_variant(self) -> None:
+        self.desk.next_variant()
+        self._redraw()
+
+    def action_evaluator(self) -> None:
+        self.desk.show_evaluator = not self.desk.show_evaluator
+        self._redraw()
+
+    def action_find(self) -> None:
+        self.add_class("-searching")
+        search = self.query_one("#search", Input)
+        search.value = self._search
+        search.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._close_search()
+        self._set_search(event.value.strip())
+        self._redraw()
+        if self._search and not self._findings:
+            self.notify(f"No match of {event.value.strip()!r} in this history.", markup=False)
+        elif self._search:
+            self._step_match(0)
+
+    def _set_search(self, text: str) -> None:
+        self._search = text
+        self._findings = find_in_history(self.shown, text, self.desk.textualisation)
+
+    def _close_search(self) -> None:
+        self.remove_class("-searching")
+        self.dialogue.focus()
+
+    def action_next_match(self) -> None:
+        self._step_match(1)
+
+    def action_previous_match(self) -> None:
+        self._step_match(-1)
+
+    def _step_match(self, step: int) -> None:
+        one = self.current
+        if not self._findings or one is None:
+            self.notify("Search with / first." if not self._search else "No matches.")
+            return
+        indexes = [self.shown.round_by_id[found].index for found in self._findings]
+        if step >= 0:
+            later = [i for i in indexes if i >= one.index + step]
+            place = later[0] if later else indexes[0]
+        else:
+            earlier = [i for i in indexes if i < one.index]
+            place = earlier[-1] if earlier else indexes[-1]
+        self._show_round(self.shown.rounds[place])
+
+
+class _NoSessions:
+    """No rows."""
+
+    row_count = 0
+    columns: Sequence[Column] = (Column("session", 6),)
+
+    def cells(self, row: int) -> Sequence[Text | str]:
+        return ("",)

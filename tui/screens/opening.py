@@ -1,0 +1,68 @@
+"""The screen while a release is being read, and when it cannot be."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from rich.text import Text
+from textual.widget import Widget
+
+from mnemoscope.core.opening import OpenRequest
+from mnemoscope.core.text import clean
+from mnemoscope.tui.screens.base import WorkScreen
+from mnemoscope.viewers.page import Page
+from mnemoscope.viewers.page_blocks import Block, Paragraph
+from mnemoscope.viewers.styles import MARKS, style
+
+__all__ = ["OpeningScreen"]
+
+
+class OpeningScreen(WorkScreen):
+    """Says what is being read, step by step; a failure stays on the screen with what to do."""
+
+    SCOPE: ClassVar[str] = "opening"
+
+    def __init__(self, request: OpenRequest) -> None:
+        super().__init__()
+        self._request = request
+        self._steps: list[str] = []
+        self._failure: tuple[str, str] | None = None
+
+    def body(self) -> Iterator[Widget]:
+        yield Page(id="steps")
+
+    def on_mount(self) -> None:
+        self.draw()
+
+    def step(self, text: str) -> None:
+        """A new step has begun."""
+        self._steps.append(text)
+        self.draw()
+
+    def fail(self, message: str, hint: str) -> None:
+        """Opening has failed."""
+        self._failure = (message, hint)
+        self.draw()
+
+    def draw(self) -> None:
+        palette = self.palette
+        self.header(Text("opening", style("heading", palette)), str(self._request.release))
+        blocks: list[Block] = [Paragraph(Text(""))]
+        for index, step in enumerate(self._steps):
+            running = index == len(self._steps) - 1 and self._failure is None
+            sign = "…" if running else MARKS["right"].glyph
+            if index == len(self._steps) - 1 and self._failure is not None:
+                sign = MARKS["error"].glyph
+            look = "text" if running else "dim"
+            blocks.append(Paragraph(Text(f"{sign} {clean(step)}", style(look, palette))))
+        if not self._steps:
+            blocks.append(Paragraph(Text("… starting", style("text", palette))))
+        if self._failure is not None:
+            message, hint = self._failure
+            blocks += [
+                Paragraph(Text("")),
+                Paragraph(Text(clean(message), style("error", palette))),
+            ]
+            if hint:
+                blocks.append(Paragraph(Text(clean(hint), style("text", palette))))
+            blocks.append(Paragraph(Text("\nesc goes back", style("dim", palette))))
+        self.query_one(Page).set_blocks(blocks)

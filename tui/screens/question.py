@@ -1,0 +1,324 @@
+"""One question in full: options and gold, clues, what A and B brought back and answered."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.binding import BindingType
+from textual.containers import Container, Horizontal
+from textual.message import Message
+from textual.widget import Widget
+
+from mnemoscope.core.clue_text import clue_text, round_text
+from mnemoscope.core.errors import InputError
+from mnemoscope.core.model import Question
+from mnemoscope.core.reading import at_path, read_json
+from mnemoscope.core.scoring.retrieval_hits import ClueComparison, clue_hits
+from mnemoscope.core.text import one_line
+from mnemoscope.core.workspace import Entry, JoinedRun
+from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
+from mnemoscope.tui.screens.run_choice import choose_run
+from mnemoscope.viewers.answer_diff import diff_blocks
+from mnemoscope.viewers.dialogue import DialogueLook, highlighted
+from mnemoscope.viewers.inspector import evaluator_blocks
+from mnemoscope.viewers.outcomes import outcome_label
+from mnemoscope.viewers.page import Page
+from mnemoscope.viewers.page_blocks import Block, Paragraph
+from mnemoscope.viewers.question_view import RunView, clue_blocks, question_blocks, run_blocks
+from mnemoscope.viewers.styles import style
+
+__all__ = ["QuestionScreen"]
+
+_LONGEST_CONTEXT = 200_000
+
+
+class QuestionScreen(PaneScreen):
+    """A question, its evidence, and two systems on it."""
+
+    SCOPE: ClassVar[str] = "question"
+    PANES: ClassVar[Sequence[str]] = ("question", "run-a", "run-b", "other")
+    BINDINGS: ClassVar[list[BindingType]] = screen_bindings("question")
+    CSS = """
+    QuestionScreen #main { layout: horizontal; }
+    QuestionScreen #question { width: 2fr; }
+    QuestionScreen #runs { width: 3fr; height: 1fr; }
+    QuestionScreen #runs > Page { width: 1fr; border-left: solid $panel; }
+    QuestionScreen #other { display: none; }
+    QuestionScreen.-other #other { display: block; }
+    QuestionScreen.-other #run-a, QuestionScreen.-other #run-b { display: none; }
+    QuestionScreen.-one-run #run-b { display: none; }
+    QuestionScreen.-no-run #runs { display: none; }
+    QuestionScreen.-double #main { layout: vertical; }
+    QuestionScreen.-double #question { width: 1fr; height: 45%; }
+    QuestionScreen.-double #runs { width: 1fr; height: 1fr; border-top: solid $panel; }
+    QuestionScreen.-double #run-a { border-left: none; }
+    QuestionScreen.-double #other { border-left: none; }
+    QuestionScreen.-double.-no-run #question { height: 1fr; }
+    QuestionScreen.-single #main { layout: vertical; }
+    QuestionScreen.-single #question { width: 1fr; }
+    QuestionScreen.-single #runs { display: none; width: 1fr; }
+    QuestionScreen.-single #runs > Page { display: none; border-left: none; }
+    QuestionScreen.-single.-at-run-a #question { display: none; }
+    QuestionScreen.-single.-at-run-b #question { display: none; }
+    QuestionScreen.-single.-at-other #question { display: none; }
+    QuestionScreen.-single.-at-run-a #runs { display: block; }
+    QuestionScreen.-single.-at-run-b #runs { display: block; }
+    QuestionScreen.-single.-at-other #runs { display: block; }
+    QuestionScreen.-single.-at-run-a #run-a { display: block; }
+    QuestionScreen.-single.-at-run-b #run-b { display: block; }
+    QuestionScreen.-single.-at-other #other { display: block; }
+    """
+
+    class ContextRead(Message):
+        """The context that was sent has been read from the run's file."""
+
+        def __init__(self, key: str, label: str, text: str) -> None:
+            super().__init__()
+            self.key = key
+            self.label = label
+            self.text = text
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._other = ""
+
+    def body(self) -> Iterator[Widget]:
+        with Container(id="main"):
+            yield Page(loader=self.desk_app.draw, id="question")
+            with Horizontal(id="runs"):
+                yield Page(id="run-a")
+                yield Page(id="run-b")
+                yield Page(id="other")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one("#question").focus()
+
+    def on_resize(self) -> None:
+        if self.is_mounted:
+            self.call_after_refresh(self.draw)
+
+    # What is shown
+
+    @property
+    def question(self) -> Question | None:
+        """The question under the cursor of the list."""
+        key = self.desk.selection.key
+        return self.desk.workspace.release.questions.get(key) if key else None
+
+    def pane_is_there(self, pane: str) -> bool:
+        if self.has_class("-other"):
+            return pane in ("question", "other")
+        runs = len(self.desk.pair)
+        return {"run-a": runs > 0, "run-b": runs > 1, "other": False}.get(pane, True)
+
+    def _look(self) -> DialogueLook:
+        wide = self.has_class("-triple")
+        return DialogueLook(
+            palette=self.palette,
+            textualisation=self.desk.textualisation,
+            picture_columns=36,
+            picture_rows=9 if wide else 0,
+        )
+
+    def draw(self) -> None:
+        runs = len(self.desk.pair)
+        self.set_class(runs == 1, "-one-run")
+        self.set_class(runs == 0, "-no-run")
+        question = self.question
+        if question is None:
+            text = "No question is selected. L lists them."
+            self.query_one("#question", Page).set_blocks([Paragraph(Text(text))])
+            return
+        views = [self._view(question, run, entry) for run, entry in self.desk.entries(question.key)]
+        self.query_one("#question", Page).set_blocks(list(self._question(question, views)))
+        for pane, view in zip(("#run-a", "#run-b"), views, strict=False):
+            self.query_one(pane, Page).set_blocks(list(run_blocks(view, self._look())))
+        if self._other == "diff" and runs == 2:
+            self._show_diff(question)
+        elif self._other == "context":
+            self.action_context()
+        else:
+            self._close_other()
+        self._draw_header(question)
+
+    def _view(self, question: Question, run: JoinedRun, entry: Entry | None) -> RunView:
+        if entry is None:
+            return RunView(run, None, None)
+        history = self.desk.workspace.release.histories[question.history_id]
+        comparison = clue_hits(
+            question, entry.record, used_depth=run.run.used_depth, history=history
+        )
+        return RunView(run, entry, comparison, self._item_texts(question, comparison))
+
+    def _item_texts(self, question: Question, comparison: ClueComparison) -> Sequence[str]:
+        history = self.desk.workspace.release.histories[question.history_id]
+        texts = []
+        for hit in comparison.items[:50]:
+            rounds = [history.round_by_id.get(unit) for unit in hit.units]
+            parts = [round_text(one, self.desk.textualisation) for one in rounds if one is not None]
+            texts.append(" / ".join(parts))
+        return texts
+
+    def _question(self, question: Question, views: Sequence[RunView]) -> Iterator[Block]:
+        release, look = self.desk.workspace.release, self._look()
+        title = release.task_label(question.task).title
+        yield from question_blocks(question, look, title)
+        yield Paragraph(Text(""))
+        texts = [
+            clue_text(release, question, clue, self.desk.textualisation) for clue in question.clues
+        ]
+        yield from clue_blocks(question, views, texts, look)
+        if self.desk.show_evaluator:
+            yield Paragraph(Text(""))
+            note = release.evaluator.questions.get(question.key, {})
+            yield from evaluator_blocks("question", note, self.palette)
+
+    def _draw_header(self, question: Question) -> None:
+        selection = self.desk.selection
+        left = Text(one_line(question.key), style("heading", self.palette))
+        for run, entry in self.desk.entries(question.key):
+            left.append(f"   {run.letter} ", style("dim", self.palette))
+            left.append_text(outcome_label(entry, self.palette, answer=True))
+        right = f"{selection.cursor + 1:,} of {len(selection.keys):,}"
+        if selection.filter:
+            right = f"{selection.filter} · {right}"
+        self.header(left, f"{self.desk.variant_label} · {right}")
+
+    # Diff and context
+
+    def _open_other(self, what: str, blocks: Sequence[Block]) -> None:
+        self._other = what
+        self.add_class("-other")
+        self.query_one("#other", Page).set_blocks(blocks)
+        if self.has_class("-single") or (self.focused and self.focused.id in ("run-a", "run-b")):
+            self._show_pane("other")
+            self.query_one("#other").focus()
+
+    def _close_other(self) -> None:
+        at_other = self.focused is not None and self.focused.id == "other"
+        self._other = ""
+        self.remove_class("-other")
+        if at_other:
+            pane = "run-a" if self.desk.pair else "question"
+            self._show_pane(pane)
+            self.query_one(f"#{pane}").focus()
+
+    def _show_diff(self, question: Question) -> None:
+        self._open_other("diff", list(self._diff(question)))
+
+    def _diff(self, question: Question) -> Iterator[Block]:
+        palette = self.palette
+        (run_a, a), (run_b, b) = self.desk.entries(question.key)
+        if a is None or b is None:
+            missing = run_a.label if a is None else run_b.label
+            text = f"{missing} has no record of this question; there is nothing to compare."
+            yield Paragraph(Text(text, style("dim", palette)))
+            return
+        labels = tuple(
+            Text(f"{run.letter} ", style("focus", palette)).append_text(
+                outcome_label(entry, palette, answer=True)
+            )
+            for run, entry in ((run_a, a), (run_b, b))
+        )
+        pair = (labels[0], labels[1])
+        gold = Text("gold  ", style("dim", palette)).append(one_line(str(question.gold)))
+        yield Paragraph(gold)
+        yield Paragraph(Text(""))
+        yield from diff_blocks("answer", pair, (a.record.answer, b.record.answer), palette)
+        if a.record.reasoning or b.record.reasoning:
+            yield Paragraph(Text(""))
+            texts = (a.record.reasoning, b.record.reasoning)
+            yield from diff_blocks("reasoning", pair, texts, palette)
+
+    def action_diff(self) -> None:
+        question = self.question
+        if self._other == "diff":
+            self._close_other()
+        elif question is not None:
+            self._show_diff(question)
+
+    def action_context(self) -> None:
+        question, a = self.question, self.desk.a
+        if question is None or a is None:
+            return
+        entry = a.entry(question.key)
+        if entry is None or not entry.record.context_place:
+            text = f"{a.label} does not store the context that was sent to the backbone."
+            self._open_other("context", [Paragraph(Text(text, style("dim", self.palette)))])
+        else:
+            self._open_other("context", [Paragraph(Text("… reading the run's file"))])
+            self._read_context(question.key, a, entry)
+
+    @work(thread=True, exclusive=True, group="context")
+    def _read_context(self, key: str, run: JoinedRun, entry: Entry) -> None:
+        record = entry.record
+        try:
+            value = at_path(read_json(run.run.root / record.file), record.context_place)
+            text = value if isinstance(value, str) else str(value)
+        except (InputError, KeyError) as error:
+            text = f"The context cannot be read: {error}"
+        self.post_message(self.ContextRead(key, run.label, text))
+
+    def on_question_screen_context_read(self, message: ContextRead) -> None:
+        question = self.question
+        if self._other != "context" or question is None or question.key != message.key:
+            return
+        head = Text(f"context as sent · {message.label}", style("heading", self.palette))
+        head.append(f"  {len(message.text):,} characters", style("dim", self.palette))
+        shown = highlighted(message.text[:_LONGEST_CONTEXT], self._look())
+        self.query_one("#other", Page).set_blocks([Paragraph(head), Paragraph(shown)])
+
+    # Going on
+
+    def _step_question(self, step: int) -> None:
+        selection = self.desk.selection
+        place = selection.cursor + step
+        if 0 <= place < len(selection.keys):
+            selection.cursor = place
+            self.draw()
+        else:
+            self.notify("This is the last question." if step > 0 else "This is the first one.")
+
+    def action_next_question(self) -> None:
+        self._step_question(1)
+
+    def action_previous_question(self) -> None:
+        self._step_question(-1)
+
+    def action_choose_a(self) -> None:
+        self.app.push_screen(*choose_run(self.desk, 0, self.draw))
+
+    def action_choose_b(self) -> None:
+        self.app.push_screen(*choose_run(self.desk, 1, self.draw))
+
+    def action_variant(self) -> None:
+        self.desk.next_variant()
+        self.draw()
+
+    def action_evaluator(self) -> None:
+        self.desk.show_evaluator = not self.desk.show_evaluator
+        self.draw()
+
+    def on_page_opened(self, message: Page.Opened) -> None:
+        question, target = self.question, message.target
+        if question is None or not isinstance(target, tuple):
+            return
+        history = self.desk.workspace.release.histories[question.history_id]
+        if target[0] == "session":
+            session = history.session_by_id.get(str(target[1]))
+            if session is not None and session.rounds:
+                self.desk_app.show_round(history.id, session.rounds[0].id)
+        elif str(target[1]) in history.round_by_id:
+            self.desk_app.show_round(history.id, str(target[1]))
+        else:
+            self.notify(f"The release has no round {target[1]}.", markup=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        runs = len(self.desk.workspace.runs)
+        if action in ("diff", "choose_a", "choose_b"):
+            return runs > 1
+        if action == "context":
+            return runs > 0
+        return super().check_action(action, parameters)

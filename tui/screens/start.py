@@ -1,0 +1,150 @@
+"""The start screen: what was opened lately, the demo, and a path to type."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual.binding import BindingType
+from textual.widget import Widget
+from textual.widgets import Input
+
+from mnemoscope.core.opening import OpenRequest
+from mnemoscope.tui.recent import RecentOpening
+from mnemoscope.tui.screens.base import WorkScreen, screen_bindings
+from mnemoscope.viewers.columns import Column
+from mnemoscope.viewers.page import Page
+from mnemoscope.viewers.page_blocks import Paragraph
+from mnemoscope.viewers.styles import style
+from mnemoscope.viewers.virtual_list import VirtualList
+
+__all__ = ["StartScreen"]
+
+
+class _RecentRows:
+    """Recent openings as rows."""
+
+    columns: ClassVar[Sequence[Column]] = (
+        Column("release", 18, flex=2, middle=True),
+        Column("runs", 10, flex=2, middle=True, priority=2),
+        Column("holds", 20, flex=3, dim=True, priority=1),
+    )
+
+    def __init__(self, openings: Sequence[RecentOpening]) -> None:
+        self.openings = openings
+
+    @property
+    def row_count(self) -> int:
+        return len(self.openings)
+
+    def cells(self, row: int) -> Sequence[Text | str]:
+        one = self.openings[row]
+        runs = ", ".join(Path(run).name for run in one.runs)
+        return one.release, runs or "–", one.summary
+
+
+class StartScreen(WorkScreen):
+    """Where the app begins."""
+
+    SCOPE: ClassVar[str] = "start"
+    BINDINGS: ClassVar[list[BindingType]] = screen_bindings("start")
+    CSS = """
+    StartScreen > #about { height: 7; }
+    StartScreen > #path { margin: 0 2 1 2; display: none; }
+    StartScreen.-asking > #path { display: block; }
+    """
+
+    def body(self) -> Iterator[Widget]:
+        yield Page(id="about")
+        yield Input(placeholder="release [run …]", id="path", classes="line")
+        yield VirtualList(_RecentRows(()), empty_text=_NOTHING_YET, id="recent")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(VirtualList).focus()
+        self.draw()
+
+    def on_screen_resume(self) -> None:
+        self.draw()
+
+    def draw(self) -> None:
+        palette = self.palette
+        self.header(Text("mnemoscope", style("heading", palette)), "long-term memory of agents")
+        lines = (
+            "",
+            "Browse a user's sessions, diff two systems on a question, read what was remembered.",
+            "",
+            "o  open a release, with runs beside it        d  the bundled demo        ?  all keys",
+            "",
+            "Opened lately",
+        )
+        looks = ("text", "text", "text", "dim", "text", "heading")
+        blocks = [
+            Paragraph(Text(line, style(look, palette)))
+            for line, look in zip(lines, looks, strict=True)
+        ]
+        self.query_one(Page).set_blocks(blocks)
+        self.query_one(VirtualList).set_source(_RecentRows(self.desk_app.recent.load()))
+
+    def action_open_path(self) -> None:
+        self.add_class("-asking")
+        self.query_one(Input).focus()
+
+    def action_demo(self) -> None:
+        from mnemoscope.tui.sample import sample_request
+
+        self.desk_app.open(sample_request())
+
+    def action_forget(self) -> None:
+        openings = self._openings()
+        cursor = self.query_one(VirtualList).cursor
+        if 0 <= cursor < len(openings):
+            self.desk_app.recent.remove(openings[cursor])
+            self.draw()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "forget" and self.is_mounted:
+            return bool(self._openings())
+        return super().check_action(action, parameters)
+
+    def _openings(self) -> Sequence[RecentOpening]:
+        source = self.query_one(VirtualList).source
+        return source.openings if isinstance(source, _RecentRows) else ()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        try:
+            words = shlex.split(event.value)
+        except ValueError as error:
+            self.notify(f"{error}", severity="error")
+            return
+        if not words:
+            return
+        release, *runs = (Path(word).expanduser() for word in words)
+        self._close_input()
+        self.desk_app.open(OpenRequest(release, tuple(runs)))
+
+    def on_key(self, event: object) -> None:
+        """Leave the path input with escape."""
+        from textual.events import Key
+
+        if isinstance(event, Key) and event.key == "escape" and self.has_class("-asking"):
+            event.stop()
+            event.prevent_default()
+            self._close_input()
+
+    def _close_input(self) -> None:
+        self.remove_class("-asking")
+        self.query_one(VirtualList).focus()
+
+    def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
+        one = self._openings()[message.row]
+        runs = tuple(Path(run) for run in one.runs)
+        self.desk_app.open(OpenRequest(Path(one.release), runs))
+
+
+_NOTHING_YET = (
+    "Nothing was opened yet. Press d for the bundled demo, or o to type the path of a release "
+    "(a CUE-Mem tree, locomo10.json, or a native release folder)."
+)

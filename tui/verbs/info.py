@@ -1,0 +1,211 @@
+"""``mnemoscope info``: what a release or a run is, in counts."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from mnemoscope.core.defects import Defect, count_by_severity
+from mnemoscope.core.model import Kind, Release, Run
+from mnemoscope.core.runs.registry import OpenedRuns
+from mnemoscope.tui import console
+from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
+from mnemoscope.tui.verbs.paths import open_either
+from mnemoscope.tui.verbs.tables import Json, counted, line, table
+
+__all__ = ["collect", "command", "lines", "release_info"]
+
+
+@click.command("info")
+@click.argument("path", type=PATH)
+@reading("format", "media_root")
+@json_flag
+def command(path: Path, flags: Flags, as_json: bool) -> None:
+    """Say what a release or a run is, in counts.
+
+    PATH is a release, a run, or a folder of runs; its content says which. A folder that holds a
+    release and runs is read as a release. --format takes the name of a release format or of a
+    form of run output, and then decides.
+    """
+    data = collect(path, flags)
+    if as_json:
+        console.print_json(data)
+    else:
+        console.print_lines(lines(data))
+
+
+def collect(path: Path, flags: Flags) -> Json:
+    """What a path is, as JSON."""
+    opened = open_either(path, flags)
+    return release_info(opened) if isinstance(opened, Release) else _runs_info(opened)
+
+
+def release_info(release: Release) -> Json:
+    """What a release is, as JSON."""
+    states = Counter(
+        (item.kind, item.state)
+        for history in release.histories.values()
+        for one in history.rounds
+        for item in one.attachments
+    )
+    return {
+        "kind": "release",
+        "name": release.name,
+        "format": release.format,
+        "counts": release.counts,
+        "defects": count_by_severity(release.defects),
+        "root": str(release.root),
+        "files": len(release.files),
+        "licence": release.licence,
+        "round_kind": release.round_kind,
+        "tasks": _tasks(release),
+        "settings": list(release.settings),
+        "variants": {kind.value: list(release.variants(kind)) for kind in Kind},
+        "textualisation": str(release.textualisation),
+        "media": {
+            kind.value: {state.value: n for (of, state), n in sorted(states.items()) if of is kind}
+            for kind in Kind
+        },
+    }
+
+
+def _tasks(release: Release) -> list[Json]:
+    counts = Counter((one.task, one.setting) for one in release.questions.values())
+    tasks = dict.fromkeys([label.task for label in release.tasks] + [task for task, _ in counts])
+    settings = dict.fromkeys([*release.settings, *(setting for _, setting in counts)])
+    rows = []
+    for task in tasks:
+        label = release.task_label(task)
+        rows.append(
+            {
+                "task": task,
+                "title": label.title,
+                "number": label.number,
+                "n": sum(counts[task, setting] for setting in settings),
+                "expected": label.expected,
+                "settings": {setting: counts[task, setting] for setting in settings},
+            }
+        )
+    return rows
+
+
+def _runs_info(opened: OpenedRuns) -> Json:
+    statuses = Counter(record.status for run in opened.runs for record in run.records)
+    defects: list[Defect] = [*opened.defects, *(one for run in opened.runs for one in run.defects)]
+    formats = dict.fromkeys(run.format for run in opened.runs)
+    single = len(opened.runs) == 1
+    return {
+        "kind": "run" if single else "runs",
+        "name": opened.runs[0].name if single else opened.path.name,
+        "format": ", ".join(formats),
+        "counts": {
+            "runs": len(opened.runs),
+            "records": statuses.total(),
+            "by_status": {status.value: n for status, n in statuses.items()},
+        },
+        "defects": count_by_severity(defects),
+        "root": str(opened.path),
+        "runs": [_run_info(run) for run in opened.runs],
+        "skipped": list(opened.skipped),
+        "unreadable": [defect.line() for defect in opened.defects],
+    }
+
+
+def _run_info(run: Run) -> Json:
+    statuses = Counter(record.status for record in run.records)
+    return {
+        "name": run.name,
+        "format": run.format,
+        "system": run.system,
+        "backbone": run.backbone,
+        "textualisation": str(run.textualisation) if run.textualisation else None,
+        "rule": run.rule,
+        "used_depth": run.used_depth,
+        "repeats": len({record.repeat for record in run.records}),
+        "counts": {
+            "records": len(run.records),
+            "by_status": {status.value: n for status, n in statuses.items()},
+        },
+        "files": list(run.files),
+        "parameters": dict(run.parameters),
+        "metrics": [{"name": one.name, "value": one.value} for one in run.metrics],
+        "defects": count_by_severity(run.defects),
+        "notes": list(run.notes),
+    }
+
+
+def lines(data: Json) -> Iterator[str]:
+    """The same for people."""
+    yield line(f"{data['kind']}  {data['name']}  ({data['format']})")
+    yield ""
+    if data["kind"] == "release":
+        yield from _release_lines(data)
+    else:
+        yield from _runs_lines(data)
+
+
+def _release_lines(data: Json) -> Iterator[str]:
+    yield from table(["<what", "n"], data["counts"].items())
+    yield ""
+    settings = list(dict.fromkeys(name for row in data["tasks"] for name in row["settings"]))
+    settings = settings if settings != [""] else []
+    expected = any(row["expected"] is not None for row in data["tasks"])
+    columns = ["<task", "<number", "n", *(["expected"] if expected else [])]
+    yield from table(
+        [*columns, *(name or "no setting" for name in settings)],
+        [
+            [
+                row["task"],
+                row["number"],
+                row["n"],
+                *([row["expected"]] if expected else []),
+                *(row["settings"][name] for name in settings),
+            ]
+            for row in data["tasks"]
+        ],
+    )
+    yield ""
+    for kind, names in data["variants"].items():
+        if names:
+            yield line(f"{kind} captions: {', '.join(names)}")
+    for kind, states in data["media"].items():
+        if states:
+            yield line(f"{kind} files: {counted(states)}")
+    if data["licence"]:
+        yield line(f"licence: {data['licence']}")
+    yield _defects(data)
+
+
+def _runs_lines(data: Json) -> Iterator[str]:
+    columns = ["<run", "<form", "<backbone", "<captions", "<rule", "records", "<by status"]
+    yield from table(columns, [_run_row(row) for row in data["runs"]])
+    yield ""
+    notes: Sequence[str] = list(
+        dict.fromkeys(note for run in data["runs"] for note in run["notes"])
+    )
+    for note in notes:
+        yield line(f"note: {note}")
+    for name in data["skipped"]:
+        yield line(f"skipped: {name} is no run output of a known form")
+    for problem in data["unreadable"]:
+        yield line(problem)
+    yield _defects(data)
+
+
+def _run_row(row: Json) -> list[object]:
+    counts = row["counts"]
+    return [
+        row["name"],
+        row["format"],
+        row["backbone"],
+        row["textualisation"],
+        row["rule"],
+        counts["records"],
+        counted(counts["by_status"]),
+    ]
+
+
+def _defects(data: Json) -> str:
+    hint = "  (mnemoscope validate lists them)" if any(data["defects"].values()) else ""
+    return f"defects: {counted(data['defects'])}{hint}"

@@ -1,0 +1,160 @@
+"""Flags that verbs share, and opening what they name."""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from mnemoscope.core.errors import UsageError
+from mnemoscope.core.filters import parse
+from mnemoscope.core.model import Kind, Release, Textualisation
+from mnemoscope.core.opening import OpenRequest, open_workspace
+from mnemoscope.core.scoring.judging import RULE_NAMES
+from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui import console
+
+__all__ = ["PATH", "Flags", "chosen_keys", "chosen_textualisation", "json_flag", "reading"]
+
+# Any: click hands a verb whatever its parameters are.
+Verb = TypeVar("Verb", bound=Callable[..., Any])
+
+PATH = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What the shared flags say."""
+
+    format: str | None = None
+    run_format: str | None = None
+    media_root: tuple[Path, ...] = ()
+    rule: str | None = None
+    filter: str = ""
+    textualisation: str = ""
+
+    def request(self, release: Path, runs: Sequence[Path] = ()) -> OpenRequest:
+        """The request to open a release with runs as the flags say."""
+        return OpenRequest(
+            release, tuple(runs), self.format, self.run_format, self.media_root, self.rule
+        )
+
+    def open(self, release: Path, runs: Sequence[Path] = ()) -> Workspace:
+        """Open a release with runs, saying what was left aside.
+
+        Raises:
+            MnemoscopeError: Something cannot be read.
+        """
+        workspace = open_workspace(self.request(release, runs), console.progress)
+        for defect in workspace.unreadable:
+            console.talk(defect.line())
+        if workspace.skipped:
+            names = ", ".join(workspace.skipped[:3])
+            more = f" and {len(workspace.skipped) - 3} more" if len(workspace.skipped) > 3 else ""
+            console.talk(f"note: not run output, skipped: {names}{more}")
+        return workspace
+
+
+_OPTIONS = {
+    "format": click.option(
+        "--format", metavar="NAME", help="The release's format, when its content does not tell."
+    ),
+    "run_format": click.option(
+        "--run-format", metavar="NAME", help="The only form of run output to read."
+    ),
+    "media_root": click.option(
+        "--media-root",
+        metavar="DIR",
+        type=PATH,
+        multiple=True,
+        help="A folder outside the release that media may be read from; may be repeated.",
+    ),
+    "rule": click.option(
+        "--rule",
+        type=click.Choice(RULE_NAMES),
+        help="What decides right and wrong in every run, instead of each run's own rule.",
+    ),
+    "filter": click.option(
+        "--filter",
+        metavar="EXPR",
+        default="",
+        help="Only these questions, such as 'task:entity_recall sys:A.wrong'.",
+    ),
+    "textualisation": click.option(
+        "--textualisation",
+        metavar="image=…,audio=…",
+        default="",
+        help="The captions that stand for images and audio; the release's usual ones otherwise.",
+    ),
+}
+
+
+def reading(*names: str) -> Callable[[Verb], Verb]:
+    """Add shared flags to a verb, which gets them together as ``flags``.
+
+    Args:
+        names: Fields of ``Flags``, in the order of the help page.
+    """
+    known = {field.name for field in fields(Flags)}
+
+    def decorate(verb: Verb) -> Verb:
+        @functools.wraps(verb)
+        def with_flags(**given: Any) -> Any:
+            flags = Flags(**{name: given.pop(name) for name in known & given.keys()})
+            return verb(flags=flags, **given)
+
+        decorated: Any = with_flags
+        for name in reversed(names):
+            decorated = _OPTIONS[name](decorated)
+        return _debug(decorated)  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def _debug(verb: Any) -> Any:
+    def show(_: click.Context, __: click.Parameter, wanted: bool) -> None:
+        if wanted:
+            console.show_tracebacks(True)
+
+    option = click.option(
+        "--debug", is_flag=True, expose_value=False, hidden=True, is_eager=True, callback=show
+    )
+    return option(verb)
+
+
+json_flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def chosen_keys(flags: Flags, workspace: Workspace) -> list[str] | None:
+    """The questions that ``--filter`` selects; None when there is no filter.
+
+    Raises:
+        UsageError: The filter is none, or names what is not there.
+    """
+    if not flags.filter.strip():
+        return None
+    keys = parse(flags.filter).select(workspace)
+    if not keys:
+        console.talk(
+            f"note: the filter selects none of {len(workspace.release.questions)} questions"
+        )
+    return keys
+
+
+def chosen_textualisation(flags: Flags, release: Release) -> Textualisation:
+    """The caption variants to show: what the flag says over what the release treats as usual.
+
+    Raises:
+        UsageError: The release has no such captions.
+    """
+    chosen = Textualisation.parse(flags.textualisation, release.textualisation)
+    for kind in Kind:
+        known = ("none", *release.variants(kind))
+        usual = release.textualisation.of(kind)
+        if chosen.of(kind) not in (*known, usual):
+            raise UsageError(
+                f"no {kind} captions named {chosen.of(kind)!r}; there are: {', '.join(known)}"
+            )
+    return chosen

@@ -1,0 +1,51 @@
+"""A path that may be a release or run output: its content says which."""
+
+from pathlib import Path
+
+from mnemoscope.core.errors import InputError, ReadError, UsageError
+from mnemoscope.core.model import Release
+from mnemoscope.core.releases.reader import ReadOptions
+from mnemoscope.core.releases.registry import release_readers
+from mnemoscope.core.runs.registry import OpenedRuns, open_runs, run_readers
+from mnemoscope.core.sources import Source
+from mnemoscope.tui import console
+from mnemoscope.tui.verbs.options import Flags
+
+__all__ = ["open_either"]
+
+
+def open_either(path: Path, flags: Flags) -> Release | OpenedRuns:
+    """Open a release or, where there is none, the runs below a path.
+
+    Args:
+        path: A file or a folder.
+        flags: ``format`` may name a format of either; it then decides.
+
+    Raises:
+        UsageError: No reader has the name.
+        InputError: It is neither, or cannot be read.
+    """
+    source = Source(path)
+    console.progress(f"reading {path.name}")
+    options = ReadOptions(tuple(flags.media_root))
+    releases = release_readers()
+    names = [reader.name for reader in run_readers()]
+    if flags.format in names:
+        return open_runs(path, format=flags.format)
+    if flags.run_format is not None:
+        return open_runs(path, format=flags.run_format)
+    for reader in releases:
+        if flags.format == reader.name or (flags.format is None and reader.recognises(source)):
+            return reader.read(source, options)
+    known = ", ".join(reader.name for reader in releases)
+    if flags.format is not None:
+        raise UsageError(
+            f"no format named {flags.format!r}; releases: {known}; runs: {', '.join(names)}"
+        )
+    try:
+        return open_runs(path)
+    except ReadError:
+        raise
+    except InputError as error:
+        hint = f"nor is it a release of a known format ({known})"
+        raise InputError(str(error), hint=hint) from None

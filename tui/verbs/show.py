@@ -1,0 +1,85 @@
+"""``mnemoscope show``: one question in full, with what runs made of it."""
+
+from pathlib import Path
+
+import click
+
+from mnemoscope.core.model import Question, Release
+from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui import console
+from mnemoscope.tui.verbs import show_lines
+from mnemoscope.tui.verbs.options import PATH, Flags, chosen_textualisation, json_flag, reading
+from mnemoscope.tui.verbs.show_question import clues_info, gold_info, question_info
+from mnemoscope.tui.verbs.show_runs import run_infos
+from mnemoscope.tui.verbs.tables import Json
+
+__all__ = ["collect", "command"]
+
+
+@click.command("show")
+@click.argument("release", type=PATH)
+@click.argument("question")
+@click.argument("runs", type=PATH, nargs=-1)
+@reading("textualisation", "format", "run_format", "media_root", "rule")
+@click.option(
+    "--evaluator", is_flag=True, help="Also what only an evaluator may see: rationales, profiles."
+)
+@json_flag
+def command(
+    release: Path,
+    question: str,
+    runs: tuple[Path, ...],
+    flags: Flags,
+    evaluator: bool,
+    as_json: bool,
+) -> None:
+    """Show one question in full, with what runs made of it.
+
+    QUESTION is a key, such as p0/entity_img/0-Items-6-img_identify or conv-26/4, or as much of its
+    start or end as only one question has.
+    """
+    workspace = flags.open(release, runs)
+    data = collect(workspace, workspace.question(question), flags, evaluator=evaluator)
+    if as_json:
+        console.print_json(data)
+    else:
+        console.print_lines(show_lines.lines(data))
+
+
+def collect(
+    workspace: Workspace, question: Question, flags: Flags, *, evaluator: bool = False
+) -> Json:
+    """A question and what runs made of it, as JSON."""
+    release = workspace.release
+    shown = chosen_textualisation(flags, release)
+    data: Json = {
+        "question": question_info(release, question, shown),
+        "gold": gold_info(question),
+        "textualisation": {"image": shown.image, "audio": shown.audio},
+        "clues": clues_info(release, question, shown),
+        "runs": [
+            one for run in workspace.runs for one in run_infos(run, question, workspace.release)
+        ],
+    }
+    if evaluator:
+        data["evaluator"] = _evaluator_info(release, question)
+    return data
+
+
+def _evaluator_info(release: Release, question: Question) -> Json:
+    """What only an evaluator may see, of the question and of where its clues lead."""
+    known, history = release.evaluator, question.history_id
+    return {
+        "question": known.questions.get(question.key, {}),
+        "sessions": {
+            one: known.sessions[history, one]
+            for one in question.evidence_sessions
+            if (history, one) in known.sessions
+        },
+        "rounds": {
+            one: known.rounds[history, one]
+            for one in question.evidence_rounds
+            if (history, one) in known.rounds
+        },
+        "history": known.histories.get(history, {}),
+    }

@@ -1,0 +1,152 @@
+"""One question in full, for people."""
+
+import json
+from collections.abc import Iterator
+
+from mnemoscope.core.text import one_line
+from mnemoscope.tui.verbs.marks import sign
+from mnemoscope.tui.verbs.tables import Json, block, line, number, table
+
+__all__ = ["lines"]
+
+
+def lines(data: Json) -> Iterator[str]:
+    """The lines of what ``show`` collects."""
+    yield from _question_lines(data["question"], data["gold"])
+    yield ""
+    yield from _clue_lines(data)
+    for run in data["runs"]:
+        yield ""
+        yield from _run_lines(run)
+    if "evaluator" in data:
+        yield ""
+        yield from _evaluator_lines(data["evaluator"])
+
+
+def _question_lines(question: Json, gold: Json) -> Iterator[str]:
+    yield line(question["key"])
+    facts = [question["task"], question["setting"], question["category"], question["form"]]
+    facts.append(f"{question['history']} {question['history_name']}")
+    if question["asked_at"]:
+        facts.append(f"asked {question['asked_at']}")
+    if question["visible_until"]:
+        facts.append(f"sees up to {question['visible_until']}")
+    if not question["answerable"]:
+        facts.append("not answerable")
+    yield line(" · ".join(filter(None, facts)))
+    yield ""
+    yield from block(question["stem"])
+    for one in question["attachments"]:
+        yield from _attached(one)
+    if question["options"]:
+        yield ""
+    for option in question["options"]:
+        yield from _option_lines(option, gold["kind"] == "option" and gold["option"])
+    if gold["kind"] != "option" or not question["options"]:
+        yield ""
+        yield line(f"gold  {gold['text']}", indent=2)
+
+
+def _option_lines(option: Json, gold: object) -> Iterator[str]:
+    mark = "◆ gold" if option["label"] == gold else ""
+    said = option["text"] or option["caption"] or ""
+    attachment = option["attachment"]
+    if attachment:
+        state = "" if attachment["state"] == "present" else f" {attachment['state']}"
+        said = f"[image{state}] {said}"
+    yield line(f"{option['label']}. {said}  {mark}".rstrip(), indent=2)
+
+
+def _attached(one: Json) -> Iterator[str]:
+    yield line(f"[{one['kind']} {one['id']} {one['state']}] {one['caption'] or ''}", indent=2)
+
+
+def _clue_lines(data: Json) -> Iterator[str]:
+    shown = data["textualisation"]
+    clues = data["clues"]
+    captions = f"captions: image={shown['image']}, audio={shown['audio']}"
+    yield line(f"clues {len(clues)}  ({captions})")
+    for clue in clues:
+        where = clue["round"] or clue["session"]
+        leads = f"{clue['target']} {clue['id']}"
+        leads += f" in {where}" if where and where != clue["id"] else ""
+        leads += f" ({clue['date']})" if clue["date"] else ""
+        state = clue["state"].replace("_", " ")
+        missing = clue["file_state"] not in (None, "present") and state == "resolved"
+        state += f", file {clue['file_state']}" if missing else ""
+        yield line(f"{clue['as_written']}  {leads}: {state}", indent=2)
+        yield from block(clue["text"], indent=6)
+
+
+def _run_lines(run: Json) -> Iterator[str]:
+    repeat = f" repeat {run['repeat']}" if run["repeat"] else ""
+    mark = f"{sign(run['outcome'])} {run['outcome'].replace('_', ' ')}"
+    head = f"{run['letter']} {run['name']}{repeat}  {mark}"
+    if run["answer"] is None:
+        yield line(head)
+        return
+    if run["parsed"]:
+        head += f"  answered {run['parsed']}"
+    detail = f" ({run['detail']})" if run["detail"] else ""
+    yield line(f"{head}  status {run['status']}{detail}  rule {run['rule']}")
+    if run["stored_right_on_failure"]:
+        yield line("the run file calls this failed record right: not counted", indent=2)
+    yield from _said("answer", run["answer"])
+    yield from _said("reasoning", run["reasoning"])
+    if run["cited"]:
+        yield line(f"cites {', '.join(run['cited'])}", indent=2)
+    for one in run["verdicts"]:
+        value = one["value"].replace("_", " ")
+        score = "" if one["score"] is None else f" (score {one['score']:g})"
+        yield line(f"verdict  {one['judge']} {one['stage']}  {value}{score}", indent=2)
+        yield from block(one["reason"], indent=6)
+    yield from _retrieval_lines(run)
+
+
+def _said(what: str, text: str) -> Iterator[str]:
+    if text:
+        yield f"  {what}"
+        yield from block(text, indent=6)
+
+
+def _retrieval_lines(run: Json) -> Iterator[str]:
+    summary = run["retrieval"]
+    grain = summary["grain"]
+    k = "k not stored" if summary["k"] is None else f"k {summary['k']}"
+    if summary["recall"] is None:
+        yield line(f"retrieval  {summary['state']} ({k})", indent=2)
+    else:
+        found = f"{summary['found']} of {summary['gold']} gold {grain}s"
+        yield line(f"retrieval  {found} among those sent ({k})", indent=2)
+        for one in run["clue_hits"]:
+            rank = f"#{one['rank']}" if one["rank"] is not None else "not retrieved"
+            mark = "● hit" if one["hit"] else "○ missed"
+            yield line(f"{mark}  {one['id']}  {one['unit']}  {rank}", indent=4)
+    rows = [
+        [
+            item["rank"],
+            {True: "● clue", False: "+ extra", None: ""}[item["hit"]],
+            ", ".join(item["source_ids"]) or "no source",
+            "" if item["score"] is None else number(item["score"]),
+            "" if item["used"] else "not sent",
+            one_line(item["text"])[:60],
+        ]
+        for item in run["retrieved"]
+    ]
+    if rows:
+        columns = ["rank", "<", "<source", "score", "<", "<text"]
+        yield from table(columns, rows, indent=4)
+
+
+def _evaluator_lines(known: Json) -> Iterator[str]:
+    yield "◇ evaluator-only"
+    parts = [("question", known["question"])]
+    parts += [(f"session {key}", value) for key, value in known["sessions"].items()]
+    parts += [(f"round {key}", value) for key, value in known["rounds"].items()]
+    parts.append(("history", known["history"]))
+    for name, value in parts:
+        if value:
+            yield line(name, indent=2)
+        for key, inner in value.items():
+            said = inner if isinstance(inner, str) else json.dumps(inner, ensure_ascii=False)
+            yield from block(f"{key}: {said}", indent=4)

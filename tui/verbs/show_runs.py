@@ -1,0 +1,111 @@
+"""What runs made of a question, as JSON."""
+
+from dataclasses import asdict
+
+from mnemoscope.core.model import Question, Release, SourceRef, Verdict
+from mnemoscope.core.scoring.retrieval_hits import ClueComparison, HitState, ItemHit, clue_hits
+from mnemoscope.core.workspace import Entry, JoinedRun
+from mnemoscope.tui.verbs.marks import outcome
+from mnemoscope.tui.verbs.tables import Json
+
+__all__ = ["run_infos"]
+
+
+def run_infos(run: JoinedRun, question: Question, release: Release) -> list[Json]:
+    """What a run has of a question: one object for each repeat, or one that says there is none."""
+    entries = run.by_question.get(question.key, ())
+    if not entries:
+        return [_absent(run)]
+    return [_answered(run, entry, release) for entry in entries]
+
+
+def _absent(run: JoinedRun) -> Json:
+    return {
+        "name": run.name,
+        "letter": run.letter,
+        "repeat": None,
+        "rule": run.rule,
+        "status": "no_record",
+        "outcome": outcome(None),
+        "answer": None,
+        "parsed": None,
+        "correct": None,
+        "verdicts": [],
+        "retrieved": [],
+    }
+
+
+def _answered(run: JoinedRun, entry: Entry, release: Release) -> Json:
+    record, judgement = entry.record, entry.judgement
+    history = release.histories.get(entry.question.history_id)
+    found = clue_hits(entry.question, record, used_depth=run.run.used_depth, history=history)
+    return {
+        "name": run.name,
+        "letter": run.letter,
+        "repeat": record.repeat,
+        "rule": run.rule,
+        "status": judgement.status.value,
+        "detail": record.detail,
+        "outcome": outcome(entry),
+        "answer": record.answer,
+        "parsed": judgement.parsed,
+        "correct": judgement.right if judgement.judged else None,
+        "value": judgement.value.value,
+        "stored_right_on_failure": judgement.stored_right_on_failure,
+        "reasoning": record.reasoning,
+        "cited": list(record.cited),
+        "verdicts": [_verdict(one) for one in record.verdicts],
+        "retrieval": _summary(found, record.retrieval.state.value),
+        "clue_hits": [
+            {"id": one.clue.id, "unit": one.unit, "rank": one.rank, "hit": one.hit}
+            for one in found.clues
+        ],
+        "retrieved": [_item(one, found.state) for one in found.items],
+        "usage": dict(record.usage),
+        "metrics": {one.name: one.value for one in record.metrics},
+        "file": record.file,
+        "path": record.place,
+    }
+
+
+def _verdict(one: Verdict) -> Json:
+    return {
+        "judge": one.judge,
+        "stage": one.stage,
+        "value": one.value.value,
+        "score": one.score,
+        "reason": one.reason,
+    }
+
+
+def _summary(found: ClueComparison, stored: str) -> Json:
+    return {
+        "stored": stored,
+        "state": found.state.value,
+        "grain": found.grain.value,
+        "k": found.k,
+        "gold": found.counts.gold,
+        "found": found.counts.found,
+        "recall": found.recall,
+    }
+
+
+def _item(one: ItemHit, state: HitState) -> Json:
+    item = one.item
+    sources = [_source_id(source) for source in item.sources]
+    return {
+        "rank": item.rank,
+        "score": item.score,
+        "score_kind": item.score_kind,
+        "source_ids": list(dict.fromkeys(filter(None, sources))),
+        "hit": one.clue if state is HitState.MEASURED else None,
+        "used": one.used,
+        "units": list(one.units),
+        "text": item.text,
+        "parts": [asdict(part) for part in item.parts],
+    }
+
+
+def _source_id(source: SourceRef) -> str:
+    """The finest id that a source names."""
+    return source.attachment_id or source.round_id or source.session_id

@@ -1,0 +1,126 @@
+"""``mnemoscope validate``: every defect of a release and runs, and how they join."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from mnemoscope.core.defects import Defect, Severity, count_by_severity
+from mnemoscope.core.exit_codes import ExitCode
+from mnemoscope.core.model import Release
+from mnemoscope.core.runs.registry import open_runs
+from mnemoscope.core.workspace import JoinedRun, Workspace
+from mnemoscope.tui import console
+from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
+from mnemoscope.tui.verbs.paths import open_either
+from mnemoscope.tui.verbs.tables import Json, counted, line, table
+
+__all__ = ["collect", "command", "lines"]
+
+
+@click.command("validate")
+@click.argument("path", type=PATH)
+@click.argument("runs", type=PATH, nargs=-1)
+@reading("format", "run_format", "media_root")
+@click.option(
+    "--strict", is_flag=True, help="Fail on warnings and on rows that join to no question, too."
+)
+@json_flag
+def command(
+    path: Path, runs: tuple[Path, ...], flags: Flags, strict: bool, as_json: bool
+) -> ExitCode:
+    """List every defect of a release and runs, and how the runs join.
+
+    PATH is a release, or run output that is checked alone. Exits 1 when there are errors; with
+    --strict also when there are warnings or rows that join to no question.
+    """
+    data = collect(path, runs, flags)
+    if as_json:
+        console.print_json(data)
+    else:
+        console.print_lines(lines(data))
+    counts = data["counts"]
+    unjoined = sum(join["unmatched"] + join["ambiguous"] for join in data["joins"])
+    failed = counts["errors"] or (strict and (counts["warnings"] or unjoined))
+    return ExitCode.DEFECTS if failed else ExitCode.OK
+
+
+def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
+    """Defects and joins as JSON."""
+    first = open_either(path, flags)
+    opened = [open_runs(one, format=flags.run_format) for one in runs]
+    joined: Sequence[JoinedRun] = ()
+    if isinstance(first, Release):
+        joined = Workspace.build(first, [run for one in opened for run in one.runs]).runs
+        defects = list(first.defects)
+    else:
+        opened = [first, *opened]
+        defects = []
+    for one in opened:
+        defects += one.defects
+        defects += (defect for run in one.runs for defect in run.defects)
+    return {
+        "defects": [{**asdict(defect), "severity": defect.severity.value} for defect in defects],
+        "counts": count_by_severity(defects),
+        "joins": [_join(run) for run in joined],
+        "skipped": [f"{one.path.name}/{name}" for one in opened for name in one.skipped],
+    }
+
+
+def _join(run: JoinedRun) -> Json:
+    report = run.join
+    reasons = Counter(one.reason.value for one in report.unjoined)
+    rows = []
+    for one in report.unjoined:
+        record = run.run.records[one.record]
+        rows.append(
+            {
+                "file": record.file,
+                "path": record.place,
+                "reason": one.reason.value,
+                "detail": one.detail,
+            }
+        )
+    return {
+        "run": run.name,
+        "rows": len(run.run.records),
+        "matched": report.matched,
+        "unmatched": report.unmatched,
+        "ambiguous": report.ambiguous,
+        "without_record": len(report.without_record),
+        "reasons": dict(reasons),
+        "unmatched_rows": rows,
+        "without_record_keys": list(report.without_record),
+    }
+
+
+def lines(data: Json) -> Iterator[str]:
+    """The same for people; a defect is never cut."""
+    for defect in data["defects"]:
+        yield Defect(**{**defect, "severity": Severity(defect["severity"])}).line()
+    for name in data["skipped"]:
+        yield f"skipped: {name} is no run output of a known form"
+    for join in data["joins"]:
+        for row in join["unmatched_rows"]:
+            detail = f" ({row['detail']})" if row["detail"] else ""
+            yield (
+                f"unjoined: {row['file']}: {row['path']}: of run {join['run']}: "
+                f"{row['reason'].replace('_', ' ')}{detail}"
+            )
+    if data["defects"] or data["skipped"] or any(join["unmatched_rows"] for join in data["joins"]):
+        yield ""
+    counts = data["counts"]
+    yield f"{counts['errors']} errors, {counts['warnings']} warnings, {counts['repaired']} repaired"
+    if not data["joins"]:
+        return
+    yield ""
+    columns = ["<run", "rows", "matched", "unmatched", "ambiguous", "without record", "<reasons"]
+    yield from table(columns, [_join_row(join) for join in data["joins"]])
+    yield line("without record: questions of the release that no row of the run answers")
+
+
+def _join_row(join: Json) -> list[object]:
+    keys = ("run", "rows", "matched", "unmatched", "ambiguous", "without_record")
+    return [*(join[key] for key in keys), counted(join["reasons"]) if join["reasons"] else ""]

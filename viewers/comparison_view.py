@@ -1,0 +1,106 @@
+"""Two runs compared in total, and how their configurations differ, as blocks of a page."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from mnemoscope.core.text import one_line
+from mnemoscope.viewers.page_blocks import Block, Paragraph
+from mnemoscope.viewers.styles import MARKS, Palette, style
+from mnemoscope.viewers.tables import Row, table
+
+__all__ = ["PairTotals", "SettingRow", "configuration_blocks", "totals_blocks"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairTotals:
+    """Who is right on how many questions."""
+
+    name: str
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+
+    @property
+    def n(self) -> int:
+        """All of them."""
+        return self.both + self.only_a + self.only_b + self.neither
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One setting of two runs."""
+
+    name: str
+    a: str
+    b: str
+    equal: bool
+
+
+def totals_blocks(
+    total: PairTotals,
+    rows: Sequence[PairTotals],
+    p_value: float | None,
+    notes: Sequence[str],
+    palette: Palette,
+) -> Iterator[Block]:
+    """The counts, McNemar's p, a row per task, and what makes the comparison unequal.
+
+    Rows have the target ``("task", name)``.
+    """
+    right, wrong = MARKS["right"].glyph, MARKS["wrong"].glyph
+    line = Text(f"n {total.n:,}", style("heading", palette))
+    for name, count in (
+        (f"both {right}", total.both),
+        ("only A", total.only_a),
+        ("only B", total.only_b),
+        (f"both {wrong}", total.neither),
+    ):
+        line.append(f"   {name} ", style("dim", palette)).append(f"{count:,}")
+    if p_value is not None:
+        line.append("   McNemar exact p ", style("dim", palette)).append(f"{p_value:.3g}")
+    yield Paragraph(line)
+    cells = []
+    for row in [total, *rows]:
+        a = _share(row.both + row.only_a, row.n)
+        b = _share(row.both + row.only_b, row.n)
+        gap = f"{100 * (row.only_b - row.only_a) / row.n:+.1f}" if row.n else "–"
+        counts = [f"{count:,}" for count in (row.only_a, row.only_b, row.both, row.neither)]
+        target = ("task", row.name) if row is not total else None
+        cells.append(Row([row.name, f"{row.n:,}", a, b, gap, *counts], target))
+    headers = ["", "n", "A %", "B %", "B−A", "only A", "only B", f"both {right}", f"both {wrong}"]
+    yield from table(headers, cells, palette, align="lrrrrrrrr", widest=(28,))
+    for note in notes:
+        yield Paragraph(Text(one_line(note), style("dim", palette)))
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f}" if whole else "–"
+
+
+def configuration_blocks(
+    labels: tuple[str, str], rows: Sequence[SettingRow], palette: Palette
+) -> Iterator[Block]:
+    """What differs between two configurations, then what is equal."""
+    differing = [row for row in rows if not row.equal]
+    equal = [row for row in rows if row.equal]
+    title = Text("Configuration", style("heading", palette))
+    title.append(f"  {len(differing)} differ, {len(equal)} equal", style("dim", palette))
+    yield Paragraph(title)
+    if not rows:
+        text = "Neither run says anything about its configuration."
+        yield Paragraph(Text(text, style("dim", palette)))
+    for row in differing:
+        yield Paragraph(Text(one_line(row.name), style("focus", palette)))
+        for label, value in zip(labels, (row.a, row.b), strict=True):
+            line = Text(f"{label}  ", style("dim", palette))
+            line.append(one_line(value) or "not stated", "" if value else style("rest", palette))
+            yield Paragraph(line, indent=2)
+    if equal:
+        yield Paragraph(Text(""))
+        yield Paragraph(Text("equal", style("dim", palette)))
+        for row in equal:
+            line = Text(f"{one_line(row.name)}  ", style("dim", palette)).append(one_line(row.a))
+            yield Paragraph(line, indent=2)

@@ -1,0 +1,250 @@
+"""A question as blocks of a page: head, stem, options, clues, and what a run made of it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from mnemoscope.core.model import (
+    AttachmentState,
+    Clue,
+    ClueProblem,
+    Option,
+    Question,
+    Retrieval,
+    RetrievalState,
+)
+from mnemoscope.core.scoring.retrieval_hits import ClueComparison, Grain, HitState, ItemHit
+from mnemoscope.core.text import clean, one_line
+from mnemoscope.core.workspace import Entry, JoinedRun
+from mnemoscope.viewers.dialogue import DialogueLook, highlighted
+from mnemoscope.viewers.outcomes import outcome_label
+from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture
+from mnemoscope.viewers.styles import MARKS, Palette, style
+
+__all__ = ["RunView", "clue_blocks", "question_blocks", "retrieval_note", "run_blocks"]
+
+_SHOWN_ITEMS = 50
+_ITEM_TEXT = 300
+_LONGEST_ANSWER = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """What is shown of one run on one question."""
+
+    run: JoinedRun
+    entry: Entry | None
+    comparison: ClueComparison | None
+    texts: Sequence[str] = ()
+    """The text of each retrieved item: as stored, else of the rounds it names."""
+
+
+def question_blocks(question: Question, look: DialogueLook, task_title: str) -> Iterator[Block]:
+    """Head, stem, options and gold."""
+    palette = look.palette
+    parts = [task_title, question.setting, question.form, question.category]
+    parts += question.labels.values()
+    seen = " · ".join(dict.fromkeys(filter(None, map(one_line, parts))))
+    yield Paragraph(Text(seen, style("dim", palette)))
+    yield Paragraph(Text(clean(question.stem), style("heading", palette)))
+    for option in question.options:
+        yield from _option_blocks(option, option.label == question.gold.option, look)
+    if not question.options:
+        line = MARKS["gold"].label(palette)
+        yield Paragraph(line.append("  ").append(clean(str(question.gold)), style("text", palette)))
+    if not question.answerable:
+        text = "the right behaviour is to decline: the history does not say"
+        yield Paragraph(Text(text, style("dim", palette)))
+
+
+def _option_blocks(option: Option, gold: bool, look: DialogueLook) -> Iterator[Block]:
+    palette = look.palette
+    line = Text(f"{one_line(option.label)}  ", style("gold" if gold else "focus", palette))
+    text = option.describe(look.textualisation.image)
+    line.append(one_line(text) if text else "no text", "" if text else style("rest", palette))
+    if gold:
+        line.append("  ").append_text(MARKS["gold"].label(palette))
+    image = option.attachment
+    if image is not None and image.state is not AttachmentState.PRESENT:
+        why = MARKS["missing"].label(palette, word=f"image {image.state.value}")
+        line.append("  ").append_text(why)
+    yield Paragraph(line)
+    if image is not None and image.state is AttachmentState.PRESENT and look.picture_rows:
+        yield Picture(image.file, look.picture_columns, look.picture_rows, 3)
+
+
+def clue_blocks(
+    question: Question, views: Sequence[RunView], texts: Sequence[str], look: DialogueLook
+) -> Iterator[Block]:
+    """Every clue: whether A and B brought it back, where it leads, what it says.
+
+    Args:
+        question: The question.
+        views: What A and B made of it.
+        texts: The text of each clue.
+        look: How it is drawn.
+    """
+    palette = look.palette
+    count = len(question.clues)
+    title = Text(f"Clues  {count} gold", style("heading", palette))
+    yield Paragraph(title)
+    if not count:
+        yield Paragraph(Text("the release names no gold evidence", style("dim", palette)))
+    for index, (clue, text) in enumerate(zip(question.clues, texts, strict=True)):
+        line = Text()
+        for view in views:
+            line.append_text(_clue_mark(view, index, palette)).append(" ")
+        line.append(one_line(clue.written))
+        if clue.round_id and clue.round_id != clue.written:
+            line.append(f" → {one_line(clue.round_id)}", style("dim", palette))
+        if clue.problem is not ClueProblem.NONE:
+            word = clue.problem.value.replace("_", " ")
+            name = "missing" if clue.problem is ClueProblem.FILE_MISSING else "unresolved"
+            line.append("  ").append_text(MARKS[name].label(palette, word=word))
+        target = _clue_target(clue)
+        yield Paragraph(line, target=target)
+        if text:
+            shown = Text(one_line(text)[:_ITEM_TEXT], style("dim", palette))
+            yield Paragraph(shown, indent=3, target=target)
+
+
+def _clue_target(clue: Clue) -> tuple[str, str] | None:
+    if clue.round_id:
+        return ("round", clue.round_id)
+    return ("session", clue.session_id) if clue.session_id else None
+
+
+def _clue_mark(view: RunView, index: int, palette: Palette) -> Text:
+    letter = view.run.letter
+    comparison = view.comparison
+    if comparison is None or comparison.state in (
+        HitState.NOT_MEASURABLE,
+        HitState.WHOLE_HISTORY,
+        HitState.NO_GOLD_EVIDENCE,
+    ):
+        whole = comparison is not None and comparison.state is HitState.WHOLE_HISTORY
+        return Text(f"{letter} {'all' if whole else '–'}", style("dim", palette))
+    hit = comparison.clues[index]
+    mark = MARKS["hit"] if hit.hit else MARKS["missed"]
+    word = f"{letter}#{hit.rank}" if hit.rank is not None else letter
+    return mark.label(palette, word=word)
+
+
+def run_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
+    """What one run made of the question: answer, verdicts, and what it brought back."""
+    palette = look.palette
+    yield Paragraph(_run_title(view, palette))
+    entry = view.entry
+    if entry is None:
+        text = "This run has no record of the question; it counts in no figure."
+        yield Paragraph(Text(text, style("dim", palette)))
+        return
+    record = entry.record
+    if record.answer:
+        answer = highlighted(record.answer[:_LONGEST_ANSWER], look)
+        yield Paragraph(Text("answer  ", style("dim", palette)).append_text(answer))
+    if record.detail:
+        yield Paragraph(Text(one_line(record.detail), style("error", palette)))
+    if record.reasoning:
+        reasoning = highlighted(record.reasoning[:_LONGEST_ANSWER], look)
+        yield Paragraph(Text("reasoning  ", style("dim", palette)).append_text(reasoning))
+    if record.cited:
+        cited = one_line(", ".join(record.cited))
+        yield Paragraph(Text("relies on  ", style("dim", palette)).append(cited))
+    for verdict in record.verdicts:
+        said = f"{verdict.judge} {verdict.stage}".strip()
+        line = Text(f"{one_line(said)}  ", style("dim", palette))
+        line.append(verdict.value.replace("_", " "))
+        if verdict.reason:
+            line.append(f"  {one_line(verdict.reason)}", style("dim", palette))
+        yield Paragraph(line)
+    if entry.judgement.stored_right_on_failure:
+        text = "The run file calls this failed record right; it does not count."
+        yield Paragraph(Text(text, style("error", palette)))
+    yield Paragraph(Text(""))
+    yield from _retrieved_blocks(view, look)
+
+
+def _run_title(view: RunView, palette: Palette) -> Text:
+    title = Text(f"{one_line(view.run.label)}  ", style("heading", palette))
+    title.append_text(outcome_label(view.entry, palette, answer=True))
+    entry, comparison = view.entry, view.comparison
+    if entry is not None:
+        tokens = entry.record.usage.get("context_tokens")
+        if comparison is not None and comparison.k is not None:
+            title.append(f"  k {comparison.k}", style("dim", palette))
+        if tokens:
+            title.append(f" · {tokens:,.0f} tok", style("dim", palette))
+        title.append(f"  by {view.run.rule}", style("dim", palette))
+    return title
+
+
+def _retrieved_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
+    palette = look.palette
+    comparison = view.comparison
+    assert view.entry is not None
+    retrieval = view.entry.record.retrieval
+    if comparison is None or not comparison.items:
+        said = retrieval_note(retrieval, None)
+        yield Paragraph(Text(said, style("dim", palette)))
+        return
+    yield Paragraph(_retrieved_title(comparison, palette))
+    texts = [*view.texts, *[""] * len(comparison.items)]
+    for hit, text in zip(comparison.items[:_SHOWN_ITEMS], texts, strict=False):
+        yield from _item_blocks(hit, text, comparison, palette)
+    if len(comparison.items) > _SHOWN_ITEMS:
+        rest = len(comparison.items) - _SHOWN_ITEMS
+        yield Paragraph(Text(f"… {rest} more items", style("rest", palette)))
+
+
+def retrieval_note(retrieval: Retrieval, k: int | None) -> str:
+    """How much was sent to the backbone, in words."""
+    match retrieval.state:
+        case RetrievalState.WHOLE_HISTORY:
+            return "whole history sent, no retrieval"
+        case RetrievalState.NOT_STORED:
+            return "what was retrieved is not stored"
+        case RetrievalState.TEXT:
+            return f"k {k or 0}, without source ids"
+    return f"k {k}" if retrieval.items else "nothing retrieved"
+
+
+def _retrieved_title(comparison: ClueComparison, palette: Palette) -> Text:
+    title = Text("retrieved", style("heading", palette))
+    if comparison.recall is not None:
+        counts = comparison.counts
+        found = f"  {counts.found} of {counts.gold} clue {comparison.grain.value}s"
+        return title.append(found, style("dim", palette))
+    return title.append(f"  {comparison.state.value}", style("dim", palette))
+
+
+def _item_blocks(
+    hit: ItemHit, text: str, comparison: ClueComparison, palette: Palette
+) -> Iterator[Block]:
+    item = hit.item
+    line = Text(f"{item.rank:>2} ", style("dim", palette))
+    measured = comparison.state is HitState.MEASURED
+    if measured:
+        mark = MARKS["clue"] if hit.clue else MARKS["extra"]
+        line.append_text(mark.label(palette, word="clue" if hit.clue else "extra")).append(" ")
+    names = [f"{one_line(unit)}" for unit in hit.units]
+    kinds = {source.kind for source in item.sources if source.kind is not None}
+    line.append(" ".join(names))
+    for kind in sorted(kinds):
+        line.append(f" {MARKS[kind].glyph}", style("dim", palette))
+    if item.score is not None:
+        line.append(f"  {item.score:.3g}", style("dim", palette))
+    if not hit.used:
+        line.append("  not sent", style("dim", palette))
+    letters = "".join(dict.fromkeys(part.option for part in item.parts))
+    if letters:
+        line.append(f"  by {one_line(letters)}", style("dim", palette))
+    target = None
+    if hit.units:
+        kind_of = "round" if comparison.grain is Grain.ROUND else "session"
+        target = (kind_of, hit.units[0])
+    yield Paragraph(line, target=target)
+    shown = one_line(item.text or text)[:_ITEM_TEXT]
+    if shown:
+        yield Paragraph(Text(shown, style("dim", palette)), indent=3, target=target)
