@@ -5,6 +5,7 @@ import json
 import math
 import zlib
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -251,7 +252,7 @@ class Node:
 
     def nodes(self, key: str) -> Iterator["Node"]:
         """The objects in the list at ``key``; other elements are recorded as errors."""
-        return (node for _, node in self.numbered_nodes(key))
+        return map(itemgetter(1), self.numbered_nodes(key))
 
     def numbered_nodes(self, key: str) -> Iterator[tuple[int, "Node"]]:
         """The objects in the list at ``key``, each with its index; other elements are errors."""

@@ -166,20 +166,15 @@ def json_lines(
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            where = f"line {index + 1}"
+            where, found = f"line {index + 1}", line[:200].decode("utf-8", "replace")
+            if may_be_torn and index == len(lines) - 1:
+                log.warning("torn_line", where, found, "a whole line; the rest was never written")
+                continue
             if isinstance(error, json.JSONDecodeError):
                 where += f" column {error.colno}"
-            if may_be_torn and index == len(lines) - 1:
-                expected = "a whole line; the rest was never written"
-                log.warning("torn_line", where, _beginning(line), expected)
-            else:
-                log.error("broken_line", where, _beginning(line), f"JSON ({error})")
+            log.error("broken_line", where, found, f"JSON ({error})")
             continue
         yield f"$[{index}]", value
-
-
-def _beginning(line: bytes) -> str:
-    return line[:200].decode("utf-8", "replace")
 
 
 _EXPECTED = {

@@ -34,7 +34,7 @@ def make(out: Path) -> None:
         release |= release_files(story)
     for path, content in release.items():
         write(out / "cue" / path, content)
-    for path, content in broken_files(stories[1], release).items():
+    for path, content in broken_files(stories[1]).items():
         write(out / "broken" / path, content)
     for path, content in result_files(release).items():
         write(out / "runs" / path, content)
@@ -68,8 +68,8 @@ def result_files(release: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def as_json(value: object) -> bytes:
-    """JSON with two blanks of indent, Chinese as it is, and a newline at the end."""
-    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+    """JSON with a line for each value, Chinese as it is, and a newline at the end."""
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def write(path: Path, content: bytes) -> None:

@@ -59,8 +59,8 @@ def conversation(sample_id: str = "conv-1") -> dict[str, Any]:
                 "category": 4,
             },
             {
-                "question": "What colour is the glaze?",
-                "answer": "green",
+                "question": "What do Ada and Bo both make?",
+                "answer": "bowls",
                 "evidence": ["D1:3", "D9:9", "D:1:1"],
                 "category": 4,
             },

@@ -1,5 +1,6 @@
 """Hypothesis strategies for releases, runs and their parts: small, with nasty texts."""
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -90,8 +91,16 @@ def tuples_of(one: st.SearchStrategy[Any], most: int = 2) -> st.SearchStrategy[t
     return st.lists(one, max_size=most).map(tuple)
 
 
+def some_of(
+    one: st.SearchStrategy[Any], most: int = 2, *, unique: bool = False
+) -> st.SearchStrategy[list[Any]]:
+    """Lists that are seldom empty: what hangs on their items would hardly ever be drawn."""
+    least = st.sampled_from([1, 1, 1, 0])
+    return least.flatmap(lambda size: st.lists(one, min_size=size, max_size=most, unique=unique))
+
+
 def unique_names(most: int = 2) -> st.SearchStrategy[list[str]]:
-    return st.lists(names, max_size=most, unique=True)
+    return some_of(names, most, unique=True)
 
 
 @st.composite
@@ -120,20 +129,21 @@ def messages(media: Sequence[Path]) -> st.SearchStrategy[Message]:
         speaker=texts,
         role=st.sampled_from(Role),
         text=st.none() | texts,
-        attachments=tuples_of(attachments(media), 1),
+        attachments=some_of(attachments(media), 1).map(tuple),
         spoken=captions,
     )
 
 
 @st.composite
 def histories(draw: st.DrawFn, history_id: str, media: Sequence[Path] = ()) -> History:
-    round_ids = draw(unique_names(4))
+    session_ids = draw(unique_names())
+    round_ids = draw(unique_names(3))
     sessions = []
     count = 0
-    for nth, session_id in enumerate(draw(unique_names())):
+    for nth, session_id in enumerate(session_ids):
         rounds = []
-        for one in round_ids[nth * 2 : nth * 2 + 2]:
-            said = draw(tuples_of(messages(media)))
+        for one in round_ids[nth :: len(session_ids)]:
+            said = tuple(draw(some_of(messages(media))))
             rounds.append(Round(one, session_id, count, said, f"$.r[{count}]"))
             count += 1
         sessions.append(
@@ -204,7 +214,7 @@ def questions(draw: st.DrawFn, key: str, history: History, media: Sequence[Path]
         text=draw(st.just(stem) | texts),
         stem=stem,
         gold=draw(golds),
-        clues=draw(tuples_of(clues(history))),
+        clues=tuple(draw(some_of(clues(history)))),
         place="$.somewhere",
         form=draw(texts),
         category=draw(texts),
@@ -340,7 +350,7 @@ records = st.builds(
 runs = st.builds(
     Run,
     name=texts.filter(bool),
-    format=st.just("cue-mem-rq1"),
+    format=st.sampled_from(["cue-mem-rq1", "native"]),
     root=st.just(Path()),
     files=st.just(("somewhere.json",)),
     records=st.lists(records, min_size=1, max_size=2).map(tuple),
@@ -353,6 +363,35 @@ runs = st.builds(
     metrics=tuples_of(stored_metrics),
     notes=st.lists(texts, max_size=2, unique=True).map(tuple),
 )
+
+
+@st.composite
+def damage(draw: st.DrawFn, content: bytes) -> bytes:
+    """A file's content with bytes lost or replaced, or with one JSON value made another."""
+    if draw(st.booleans()):
+        start = draw(st.integers(0, len(content)))
+        end = draw(st.integers(start, min(len(content), start + 40)))
+        return content[:start] + draw(st.binary(max_size=6)) + content[end:]
+    lines = content.splitlines(keepends=True)
+    try:
+        data = [json.loads(line) for line in lines]
+    except ValueError:
+        data, lines = [json.loads(content)], [content]
+    nth = draw(st.integers(0, len(data) - 1))
+    lines[nth] = json.dumps(draw(_changed(data[nth]))).encode() + b"\n"
+    return b"".join(lines)
+
+
+@st.composite
+def _changed(draw: st.DrawFn, value: Any) -> Any:
+    if value and isinstance(value, dict | list) and draw(st.integers(0, 5)):
+        copy = value.copy()
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        key = draw(st.sampled_from(keys))
+        copy[key] = draw(_changed(value[key]))
+        return copy
+    return draw(json_values | st.sampled_from([[], {}, [{}], {"a": [None]}, -1, 10**400]))
+
 
 _OF_THE_DISK = {"place", "context_place", "files", "defects", "root", "media_roots"}
 

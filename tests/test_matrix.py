@@ -117,7 +117,8 @@ def test_all_counts_agree_with_the_rows_and_with_the_comparison_of_two(
     assert sum(counts.only) == (counts.histogram[1] if counts.n else 0)
     assert sum(one.counts.n for one in table.by_task) == counts.n
     if len(workspace.runs) == 2:
-        pair = compare(*workspace.runs, workspace.release).counts
+        a, b = workspace.runs
+        pair = compare(a, b, workspace.release).counts
         assert (pair.n, pair.both, pair.neither) == (
             counts.n,
             counts.all_right,

@@ -1,3 +1,4 @@
+import contextlib
 import hashlib
 import json
 import os
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.model_strategies import NASTY, comparable, names, releases
+from tests.model_strategies import NASTY, comparable, damage, names, releases
 
 from mnemoscope.core.defects import Severity
 from mnemoscope.core.errors import InputError, ReadError, UsageError
@@ -627,6 +628,24 @@ def test_repeated_ids_are_errors(folder: Path) -> None:
         "duplicate_round_id",
         "duplicate_history",
     ]
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data())
+def test_a_damaged_file_is_a_defect_or_a_plain_error_and_never_a_crash(
+    data: st.DataObject,
+) -> None:
+    with tempfile.TemporaryDirectory() as parent:
+        folder = Path(parent, "release")
+        shown = attachment(state=AttachmentState.PRESENT, file=str(media_files()[0]))
+        write_release(small_release(shown), folder)
+        path = data.draw(st.sampled_from(sorted(folder.rglob("*.json*"))))
+        path.write_bytes(data.draw(damage(path.read_bytes())))
+        if NativeReader().recognises(Source(folder)):
+            with contextlib.suppress(InputError):
+                release = read(folder)
+                assert all(one.line() for one in release.defects)
+                assert set(release.questions_by_history) == set(release.histories)
 
 
 def test_a_question_without_an_index_takes_its_place_among_the_lines(folder: Path) -> None:

@@ -1,3 +1,4 @@
+import contextlib
 import hashlib
 import json
 import os
@@ -20,7 +21,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.model_strategies import comparable, records, runs
+from tests.model_strategies import comparable, damage, records, runs
 from tests.test_native_release import documented, edit, small_release
 
 from mnemoscope.core.defects import Severity
@@ -194,7 +195,7 @@ def test_the_identity_comes_from_the_manifest(tmp_path: Path) -> None:
     assert run.files == ("manifest.json", "records.jsonl")
     assert run.parameters == {
         "git": {"commit": "abc", "dirty": True},
-        "seeds": (42,),
+        "seeds": [42],
         "system.profile": "small",
         "system.parameters": {"k": 3},
         "backbone.parameters": {"temperature": 0},
@@ -282,8 +283,8 @@ def test_a_run_torn_at_any_byte_can_be_resumed(folder: Path) -> None:
             for key, _ in lost:
                 store.append(record(key))
         assert path.read_bytes() == whole
-        kept = folder / "records.torn"
-        assert (kept.read_bytes() if kept.exists() else b"\n") == whole[last:end] + b"\n" or not lost
+        if lost and end > last:
+            assert (folder / "records.torn").read_bytes() == whole[last:end] + b"\n"
 
 
 def test_a_complete_line_without_its_newline_is_kept_on_resume(folder: Path) -> None:
@@ -376,6 +377,28 @@ def test_a_manifest_that_cannot_be_used_says_why(
     assert caught.value.file == folder / "manifest.json"
     with pytest.raises(ReadError, match=message):
         RunStore.resume(folder)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data())
+def test_a_damaged_file_is_a_defect_or_a_plain_error_and_never_a_crash(
+    data: st.DataObject,
+) -> None:
+    with tempfile.TemporaryDirectory() as parent:
+        folder = Path(parent, "run")
+        with RunStore.create(folder, manifest(system={"id": "x"}), durable=False) as store:
+            store.append(record("h/0", verdicts=(Verdict("a", Value.RIGHT),)))
+            store.append(record("h/1"))
+            store.write_verdicts("me", [("h/1", 0, Verdict("me", Value.WRONG))])
+            store.finish()
+        path = data.draw(st.sampled_from(sorted(folder.rglob("*.json*"))))
+        path.write_bytes(data.draw(damage(path.read_bytes())))
+        with contextlib.suppress(InputError):
+            for run in read_all(folder):
+                assert all(one.line() for one in run.defects)
+        with contextlib.suppress(InputError), RunStore.resume(folder, durable=False) as store:
+            assert len(store.finished_keys()) <= 3
+            assert isinstance(canonical_bytes(folder), bytes)
 
 
 def test_records_lost_since_the_end_are_noticed(folder: Path) -> None:
@@ -710,10 +733,10 @@ def test_broken_and_orphaned_verdicts_are_named(folder: Path) -> None:
     path.write_text(path.read_text() + '{"judge": "me"}\n{"judge"')
     found = [(one.severity, one.code, one.path, one.file) for one in read(folder).defects]
     assert found == [
+        (Severity.WARNING, "verdict_without_record", "$[0].key", "verdicts/me.jsonl"),
         (Severity.ERROR, "missing_key", "$[1].value", "verdicts/me.jsonl"),
         (Severity.ERROR, "missing_key", "$[1].key", "verdicts/me.jsonl"),
         (Severity.WARNING, "torn_line", "line 3", "verdicts/me.jsonl"),
-        (Severity.WARNING, "verdict_without_record", "$[0]", "verdicts/me.jsonl"),
     ]
 
 

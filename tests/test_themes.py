@@ -89,7 +89,9 @@ def test_every_mark_is_a_one_cell_glyph_and_a_word_and_its_colour() -> None:
         assert cell_len(mark.glyph) == cell_len(mark.ascii) == 1
         assert mark.ascii.isascii()
         assert label.plain == f"{mark.glyph} {mark.word}"
-        assert label.style == Style(color=getattr(DARK, mark.colour)), name
+        assert [span.style for span in label.spans] == [Style(color=getattr(DARK, mark.colour))], (
+            name
+        )
 
 
 def test_marks_that_share_a_sign_differ_in_their_word() -> None:

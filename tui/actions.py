@@ -99,7 +99,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "overview.defects", ("d",), "defects", "List every defect of the release and the runs.", 3
     ),
-    Action("overview.joins", ("j",), "joins", "List the records that join to no question.", 4),
+    Action("overview.joins", ("u",), "unjoined", "List the records that join to no question.", 4),
     # History
     Action("history.next_round", ("full_stop",), "next round", "Go to the next round.", 2),
     Action("history.previous_round", ("comma",), "previous round", "Go to the round before.", 3),

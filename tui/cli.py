@@ -99,7 +99,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         result = cli.main(list(arguments), prog_name="mnemoscope", standalone_mode=False)
         return int(result) if isinstance(result, int) else ExitCode.OK
-    except console.PipeClosed:
+    except console.PipeClosedError:
         console.close()
         return ExitCode.OK
     except MnemoscopeError as error:

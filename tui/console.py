@@ -19,7 +19,7 @@ from pathlib import Path
 from mnemoscope.core.text import REPLACEMENT, clean, one_line
 
 __all__ = [
-    "PipeClosed",
+    "PipeClosedError",
     "close",
     "has_terminal",
     "print_json",
@@ -35,7 +35,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _ERASE_LINE = "\r\x1b[K"
 
 
-class PipeClosed(Exception):
+class PipeClosedError(Exception):
     """Whoever reads stdout has had enough, as ``head`` does; that is no failure."""
 
 
@@ -71,10 +71,10 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def print_json(data: Mapping[str, object]) -> None:
-    """Print one JSON document.
+    r"""Print one JSON document.
 
     Texts stand in it as they are, except that half a surrogate pair, which no stream can carry,
-    becomes U+FFFD. A stream of a narrow encoding gets ``\\u`` escapes.
+    becomes U+FFFD. A stream of a narrow encoding gets ``\u`` escapes.
     """
     narrow = (sys.stdout.encoding or "utf-8").lower().replace("-", "") != "utf8"
     try:
@@ -124,7 +124,7 @@ def _write(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        raise PipeClosed from None
+        raise PipeClosedError from None
 
 
 def close() -> None:

@@ -7,7 +7,7 @@ from rich.text import Text
 from mnemoscope.core.text import clean
 from mnemoscope.core.worddiff import Segment, diff
 from mnemoscope.viewers.page_blocks import Block, Paragraph
-from mnemoscope.viewers.styles import Palette, style
+from mnemoscope.viewers.styles import Palette, style, styled
 
 __all__ = ["diff_blocks"]
 
@@ -27,7 +27,7 @@ def diff_blocks(
     """
     a, b = clean(texts[0]), clean(texts[1])
     found = diff(a, b)
-    head = Text(title, style("heading", palette))
+    head = styled(title, style("heading", palette))
     if a == b and a:
         head.append("  the same in both", style("dim", palette))
     if found.capped:

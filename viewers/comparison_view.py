@@ -7,7 +7,7 @@ from rich.text import Text
 
 from mnemoscope.core.text import one_line
 from mnemoscope.viewers.page_blocks import Block, Paragraph
-from mnemoscope.viewers.styles import MARKS, Palette, style
+from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 from mnemoscope.viewers.tables import Row, table
 
 __all__ = ["PairTotals", "SettingRow", "configuration_blocks", "totals_blocks"]
@@ -51,7 +51,7 @@ def totals_blocks(
     Rows have the target ``("task", name)``.
     """
     right, wrong = MARKS["right"].glyph, MARKS["wrong"].glyph
-    line = Text(f"n {total.n:,}", style("heading", palette))
+    line = styled(f"n {total.n:,}", style("heading", palette))
     for name, count in (
         (f"both {right}", total.both),
         ("only A", total.only_a),
@@ -73,7 +73,7 @@ def totals_blocks(
     headers = ["", "n", "A %", "B %", "B−A", "only A", "only B", f"both {right}", f"both {wrong}"]
     yield from table(headers, cells, palette, align="lrrrrrrrr", widest=(28,))
     for note in notes:
-        yield Paragraph(Text(one_line(note), style("dim", palette)))
+        yield Paragraph(styled(one_line(note), style("dim", palette)))
 
 
 def _share(part: int, whole: int) -> str:
@@ -86,21 +86,21 @@ def configuration_blocks(
     """What differs between two configurations, then what is equal."""
     differing = [row for row in rows if not row.equal]
     equal = [row for row in rows if row.equal]
-    title = Text("Configuration", style("heading", palette))
+    title = styled("Configuration", style("heading", palette))
     title.append(f"  {len(differing)} differ, {len(equal)} equal", style("dim", palette))
     yield Paragraph(title)
     if not rows:
         text = "Neither run says anything about its configuration."
-        yield Paragraph(Text(text, style("dim", palette)))
+        yield Paragraph(styled(text, style("dim", palette)))
     for row in differing:
-        yield Paragraph(Text(one_line(row.name), style("focus", palette)))
+        yield Paragraph(styled(one_line(row.name), style("focus", palette)))
         for label, value in zip(labels, (row.a, row.b), strict=True):
-            line = Text(f"{label}  ", style("dim", palette))
+            line = styled(f"{label}  ", style("dim", palette))
             line.append(one_line(value) or "not stated", "" if value else style("rest", palette))
             yield Paragraph(line, indent=2)
     if equal:
         yield Paragraph(Text(""))
-        yield Paragraph(Text("equal", style("dim", palette)))
+        yield Paragraph(styled("equal", style("dim", palette)))
         for row in equal:
-            line = Text(f"{one_line(row.name)}  ", style("dim", palette)).append(one_line(row.a))
+            line = styled(f"{one_line(row.name)}  ", style("dim", palette)).append(one_line(row.a))
             yield Paragraph(line, indent=2)

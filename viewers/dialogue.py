@@ -16,7 +16,7 @@ from mnemoscope.core.model import (
 )
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture, Target
-from mnemoscope.viewers.styles import MARKS, Palette, style
+from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
 __all__ = [
     "DialogueLook",
@@ -66,7 +66,7 @@ def round_blocks(
     """
     palette = look.palette
     target = one.id if target is None else target
-    head = Text(clean(one.id, keep_newlines=False), style("dim", palette))
+    head = styled(clean(one.id, keep_newlines=False), style("dim", palette))
     for attachment in one.attachments:
         mark = MARKS[attachment.kind]
         head.append(f"  {mark.glyph} {one_line(attachment.id)}", style("dim", palette))
@@ -79,7 +79,7 @@ def round_blocks(
     note = look.notes.get(one.id)
     if note:
         yield Paragraph(
-            Text(f"{MARKS['evaluator'].glyph} {clean(note)}", style("evaluator", palette)),
+            styled(f"{MARKS['evaluator'].glyph} {clean(note)}", style("evaluator", palette)),
             indent=2,
             target=target,
         )
@@ -88,7 +88,7 @@ def round_blocks(
 
 def _message_blocks(message: Message, look: DialogueLook, target: Target) -> Iterator[Block]:
     palette = look.palette
-    speaker = Text(one_line(message.speaker), style(_ROLE_LOOKS[message.role], palette))
+    speaker = styled(one_line(message.speaker), style(_ROLE_LOOKS[message.role], palette))
     yield Paragraph(speaker, indent=1, target=target)
     if message.text:
         yield Paragraph(highlighted(_capped(message.text), look), indent=3, target=target)
@@ -125,7 +125,7 @@ def _audio_blocks(
 
 def _state_line(attachment: Attachment, palette: Palette) -> Text:
     mark = MARKS[attachment.kind]
-    line = Text(f"{mark.glyph} {one_line(attachment.id)}  ", style("dim", palette))
+    line = styled(f"{mark.glyph} {one_line(attachment.id)}  ", style("dim", palette))
     if attachment.state is AttachmentState.PRESENT:
         return line.append(attachment.kind.value)
     line.append_text(MARKS["missing"].label(palette, word=attachment.state.value))
@@ -142,7 +142,7 @@ def caption_paragraph(
     """A caption under the name of its variant; an absent and an empty one are both said."""
     palette = look.palette
     sign = MARKS[attachment.kind].glyph
-    line = Text(f"{sign} {variant}  ", style("dim", palette))
+    line = styled(f"{sign} {variant}  ", style("dim", palette))
     if text:
         line.append_text(highlighted(_capped(text), look))
     else:

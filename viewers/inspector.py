@@ -13,7 +13,7 @@ from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.viewers.dialogue import DialogueLook, highlighted
 from mnemoscope.viewers.outcomes import outcome_mark
 from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture
-from mnemoscope.viewers.styles import MARKS, Palette, style
+from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
 __all__ = ["RoundFacts", "evaluator_blocks", "inspector_blocks"]
 
@@ -38,7 +38,7 @@ class RoundFacts:
 def inspector_blocks(facts: RoundFacts, look: DialogueLook) -> Iterator[Block]:
     """The blocks of an inspector; questions have the target ``("question", key)``."""
     palette = look.palette
-    yield Paragraph(Text(f"Round {one_line(facts.round.id)}", style("heading", palette)))
+    yield Paragraph(styled(f"Round {one_line(facts.round.id)}", style("heading", palette)))
     yield from _question_blocks(facts, palette)
     yield from _retrieved_blocks(facts, palette)
     for attachment in facts.round.attachments:
@@ -51,7 +51,7 @@ def inspector_blocks(facts: RoundFacts, look: DialogueLook) -> Iterator[Block]:
 
 def _question_blocks(facts: RoundFacts, palette: Palette) -> Iterator[Block]:
     if not facts.questions:
-        yield Paragraph(Text("no question has a clue here", style("dim", palette)))
+        yield Paragraph(styled("no question has a clue here", style("dim", palette)))
         return
     count = len(facts.questions)
     word = f"clue of {count} question{'s' if count > 1 else ''}"
@@ -68,7 +68,7 @@ def _question_blocks(facts: RoundFacts, palette: Palette) -> Iterator[Block]:
 def _retrieved_blocks(facts: RoundFacts, palette: Palette) -> Iterator[Block]:
     if not facts.retrieved:
         return
-    line = Text("retrieved  ", style("dim", palette))
+    line = styled("retrieved  ", style("dim", palette))
     for place, (label, times) in enumerate(facts.retrieved):
         line.append(" · " if place else "")
         line.append(f"{one_line(label)} ")
@@ -84,20 +84,20 @@ def _attachment_blocks(
 ) -> Iterator[Block]:
     palette = look.palette
     mark = MARKS[attachment.kind]
-    title = Text(f"{mark.glyph} {mark.word} {one_line(attachment.id)}", style("heading", palette))
+    title = styled(f"{mark.glyph} {mark.word} {one_line(attachment.id)}", style("heading", palette))
     if attachment.state is not AttachmentState.PRESENT:
         title.append("  ").append_text(MARKS["missing"].label(palette, word=attachment.state.value))
     yield Paragraph(title)
     if attachment.state is not AttachmentState.PRESENT and attachment.note:
-        yield Paragraph(Text(one_line(attachment.note), style("dim", palette)))
+        yield Paragraph(styled(one_line(attachment.note), style("dim", palette)))
     elif attachment.kind is Kind.IMAGE and look.picture_rows:
         yield Picture(attachment.file, look.picture_columns, look.picture_rows)
     if attachment.written:
-        yield Paragraph(Text(one_line(attachment.written), style("dim", palette)))
+        yield Paragraph(styled(one_line(attachment.written), style("dim", palette)))
     shown = look.textualisation.of(attachment.kind)
     for variant in facts.variants.get(attachment.kind, ()):
         caption = attachment.caption(variant)
-        name = Text(variant, style("focus" if variant == shown else "dim", palette))
+        name = styled(variant, style("focus" if variant == shown else "dim", palette))
         if caption:
             yield Paragraph(name)
             yield Paragraph(highlighted(caption, look), indent=1)
@@ -111,15 +111,15 @@ def evaluator_blocks(what: str, note: Mapping[str, Any], palette: Palette) -> It
     mark = MARKS["evaluator"]
     if not note:
         text = f"{mark.glyph} nothing evaluator-only about this {what}"
-        yield Paragraph(Text(text, style("evaluator", palette)))
+        yield Paragraph(styled(text, style("evaluator", palette)))
         return
     yield Paragraph(
-        Text(f"{mark.glyph} evaluator-only, never shown to a system", style("evaluator", palette))
+        styled(f"{mark.glyph} evaluator-only, never shown to a system", style("evaluator", palette))
     )
     for name, value in note.items():
         if value in (None, "", [], {}):
             continue
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        line = Text(f"{one_line(name)}  ", style("dim", palette))
+        line = styled(f"{one_line(name)}  ", style("dim", palette))
         line.append(clean(text), style("evaluator", palette))
         yield Paragraph(line, indent=1)

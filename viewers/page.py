@@ -222,8 +222,10 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._drawn[message.block] = message.drawn
         if message.block not in self._blocks or not self._inner_width:
             return
-        # What the reader looks at must not move because a picture above it became larger.
-        anchor = self._stops[self._cursor] if self._stops else None
+        # What the reader looks at must not move because a picture above it became larger. At the
+        # top of the page that is the top.
+        at_top = self.scroll_offset.y == 0
+        anchor = self._stops[self._cursor] if self._stops and not at_top else None
         offset = anchor.first - self.scroll_offset.y if anchor else 0
         self._lay_out()
         if anchor and 0 <= offset < self.size.height:
@@ -280,7 +282,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         if not self._stops:
             self._scroll_by(1)
         elif self._stops[self._cursor].last > bottom:
-            # A stop taller than the page is read to its end before the next one is taken.
+            # A stop that reaches below the page is read to its end before the next one is taken.
             self._scroll_by(max(1, self.size.height // 2))
         elif self._cursor == len(self._stops) - 1:
             self._scroll_by(1)

@@ -20,7 +20,7 @@ from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.viewers.dialogue import DialogueLook, highlighted
 from mnemoscope.viewers.outcomes import outcome_label
 from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture
-from mnemoscope.viewers.styles import MARKS, Palette, style
+from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
 __all__ = ["RunView", "clue_blocks", "question_blocks", "retrieval_note", "run_blocks"]
 
@@ -46,8 +46,8 @@ def question_blocks(question: Question, look: DialogueLook, task_title: str) -> 
     parts = [task_title, question.setting, question.form, question.category]
     parts += question.labels.values()
     seen = " · ".join(dict.fromkeys(filter(None, map(one_line, parts))))
-    yield Paragraph(Text(seen, style("dim", palette)))
-    yield Paragraph(Text(clean(question.stem), style("heading", palette)))
+    yield Paragraph(styled(seen, style("dim", palette)))
+    yield Paragraph(styled(clean(question.stem), style("heading", palette)))
     for option in question.options:
         yield from _option_blocks(option, option.label == question.gold.option, look)
     if not question.options:
@@ -55,23 +55,22 @@ def question_blocks(question: Question, look: DialogueLook, task_title: str) -> 
         yield Paragraph(line.append("  ").append(clean(str(question.gold)), style("text", palette)))
     if not question.answerable:
         text = "the right behaviour is to decline: the history does not say"
-        yield Paragraph(Text(text, style("dim", palette)))
+        yield Paragraph(styled(text, style("dim", palette)))
 
 
 def _option_blocks(option: Option, gold: bool, look: DialogueLook) -> Iterator[Block]:
     palette = look.palette
-    line = Text(f"{one_line(option.label)}  ", style("gold" if gold else "focus", palette))
+    sign = MARKS["gold"].glyph if gold else " "
+    line = styled(f"{sign} {one_line(option.label)}  ", style("gold" if gold else "focus", palette))
     text = option.describe(look.textualisation.image)
     line.append(one_line(text) if text else "no text", "" if text else style("rest", palette))
-    if gold:
-        line.append("  ").append_text(MARKS["gold"].label(palette))
     image = option.attachment
     if image is not None and image.state is not AttachmentState.PRESENT:
         why = MARKS["missing"].label(palette, word=f"image {image.state.value}")
         line.append("  ").append_text(why)
     yield Paragraph(line)
     if image is not None and image.state is AttachmentState.PRESENT and look.picture_rows:
-        yield Picture(image.file, look.picture_columns, look.picture_rows, 3)
+        yield Picture(image.file, look.picture_columns, look.picture_rows, 5)
 
 
 def clue_blocks(
@@ -87,10 +86,10 @@ def clue_blocks(
     """
     palette = look.palette
     count = len(question.clues)
-    title = Text(f"Clues  {count} gold", style("heading", palette))
+    title = styled(f"Clues  {count} gold", style("heading", palette))
     yield Paragraph(title)
     if not count:
-        yield Paragraph(Text("the release names no gold evidence", style("dim", palette)))
+        yield Paragraph(styled("the release names no gold evidence", style("dim", palette)))
     for index, (clue, text) in enumerate(zip(question.clues, texts, strict=True)):
         line = Text()
         for view in views:
@@ -105,7 +104,7 @@ def clue_blocks(
         target = _clue_target(clue)
         yield Paragraph(line, target=target)
         if text:
-            shown = Text(one_line(text)[:_ITEM_TEXT], style("dim", palette))
+            shown = styled(one_line(text)[:_ITEM_TEXT], style("dim", palette))
             yield Paragraph(shown, indent=3, target=target)
 
 
@@ -124,7 +123,7 @@ def _clue_mark(view: RunView, index: int, palette: Palette) -> Text:
         HitState.NO_GOLD_EVIDENCE,
     ):
         whole = comparison is not None and comparison.state is HitState.WHOLE_HISTORY
-        return Text(f"{letter} {'all' if whole else '–'}", style("dim", palette))
+        return styled(f"{letter} {'all' if whole else '–'}", style("dim", palette))
     hit = comparison.clues[index]
     mark = MARKS["hit"] if hit.hit else MARKS["missed"]
     word = f"{letter}#{hit.rank}" if hit.rank is not None else letter
@@ -138,36 +137,36 @@ def run_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
     entry = view.entry
     if entry is None:
         text = "This run has no record of the question; it counts in no figure."
-        yield Paragraph(Text(text, style("dim", palette)))
+        yield Paragraph(styled(text, style("dim", palette)))
         return
     record = entry.record
     if record.answer:
         answer = highlighted(record.answer[:_LONGEST_ANSWER], look)
-        yield Paragraph(Text("answer  ", style("dim", palette)).append_text(answer))
+        yield Paragraph(styled("answer  ", style("dim", palette)).append_text(answer))
     if record.detail:
-        yield Paragraph(Text(one_line(record.detail), style("error", palette)))
+        yield Paragraph(styled(one_line(record.detail), style("error", palette)))
     if record.reasoning:
         reasoning = highlighted(record.reasoning[:_LONGEST_ANSWER], look)
-        yield Paragraph(Text("reasoning  ", style("dim", palette)).append_text(reasoning))
+        yield Paragraph(styled("reasoning  ", style("dim", palette)).append_text(reasoning))
     if record.cited:
         cited = one_line(", ".join(record.cited))
-        yield Paragraph(Text("relies on  ", style("dim", palette)).append(cited))
+        yield Paragraph(styled("relies on  ", style("dim", palette)).append(cited))
     for verdict in record.verdicts:
         said = f"{verdict.judge} {verdict.stage}".strip()
-        line = Text(f"{one_line(said)}  ", style("dim", palette))
+        line = styled(f"{one_line(said)}  ", style("dim", palette))
         line.append(verdict.value.replace("_", " "))
         if verdict.reason:
             line.append(f"  {one_line(verdict.reason)}", style("dim", palette))
         yield Paragraph(line)
     if entry.judgement.stored_right_on_failure:
         text = "The run file calls this failed record right; it does not count."
-        yield Paragraph(Text(text, style("error", palette)))
+        yield Paragraph(styled(text, style("error", palette)))
     yield Paragraph(Text(""))
     yield from _retrieved_blocks(view, look)
 
 
 def _run_title(view: RunView, palette: Palette) -> Text:
-    title = Text(f"{one_line(view.run.label)}  ", style("heading", palette))
+    title = styled(f"{one_line(view.run.label)}  ", style("heading", palette))
     title.append_text(outcome_label(view.entry, palette, answer=True))
     entry, comparison = view.entry, view.comparison
     if entry is not None:
@@ -187,7 +186,7 @@ def _retrieved_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
     retrieval = view.entry.record.retrieval
     if comparison is None or not comparison.items:
         said = retrieval_note(retrieval, None)
-        yield Paragraph(Text(said, style("dim", palette)))
+        yield Paragraph(styled(said, style("dim", palette)))
         return
     yield Paragraph(_retrieved_title(comparison, palette))
     texts = [*view.texts, *[""] * len(comparison.items)]
@@ -195,7 +194,7 @@ def _retrieved_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
         yield from _item_blocks(hit, text, comparison, palette)
     if len(comparison.items) > _SHOWN_ITEMS:
         rest = len(comparison.items) - _SHOWN_ITEMS
-        yield Paragraph(Text(f"… {rest} more items", style("rest", palette)))
+        yield Paragraph(styled(f"… {rest} more items", style("rest", palette)))
 
 
 def retrieval_note(retrieval: Retrieval, k: int | None) -> str:
@@ -211,7 +210,7 @@ def retrieval_note(retrieval: Retrieval, k: int | None) -> str:
 
 
 def _retrieved_title(comparison: ClueComparison, palette: Palette) -> Text:
-    title = Text("retrieved", style("heading", palette))
+    title = styled("retrieved", style("heading", palette))
     if comparison.recall is not None:
         counts = comparison.counts
         found = f"  {counts.found} of {counts.gold} clue {comparison.grain.value}s"
@@ -223,7 +222,7 @@ def _item_blocks(
     hit: ItemHit, text: str, comparison: ClueComparison, palette: Palette
 ) -> Iterator[Block]:
     item = hit.item
-    line = Text(f"{item.rank:>2} ", style("dim", palette))
+    line = styled(f"{item.rank:>2} ", style("dim", palette))
     measured = comparison.state is HitState.MEASURED
     if measured:
         mark = MARKS["clue"] if hit.clue else MARKS["extra"]
@@ -247,4 +246,4 @@ def _item_blocks(
     yield Paragraph(line, target=target)
     shown = one_line(item.text or text)[:_ITEM_TEXT]
     if shown:
-        yield Paragraph(Text(shown, style("dim", palette)), indent=3, target=target)
+        yield Paragraph(styled(shown, style("dim", palette)), indent=3, target=target)

@@ -175,7 +175,7 @@ class Mark:
         """
         said = self.word if word is None else word
         sign = self.ascii if ascii_only else self.glyph
-        return Text(f"{sign} {said}".rstrip(), style=_style(Look(self.colour), palette))
+        return styled(f"{sign} {said}".rstrip(), _style(Look(self.colour), palette))
 
 
 MARKS: Mapping[str, Mark] = {
@@ -231,6 +231,15 @@ def style(name: str, palette: Palette) -> Style:
     """
     look = LOOKS.get(name) or Look(MARKS[name].colour)
     return _style(look, palette)
+
+
+def styled(text: str, style: Style) -> Text:
+    """Return text in a style that ends where the text does.
+
+    A style given to ``Text`` itself also covers what is appended later, and ``Text.render`` forgets
+    it when there is nothing else.
+    """
+    return Text().append(text, style)
 
 
 @lru_cache(maxsize=256)

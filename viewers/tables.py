@@ -9,7 +9,7 @@ from mnemoscope.core.text import one_line
 from mnemoscope.viewers.cells import Align, cell_width
 from mnemoscope.viewers.columns import GAP, fit
 from mnemoscope.viewers.page_blocks import Paragraph, Target
-from mnemoscope.viewers.styles import Palette, style
+from mnemoscope.viewers.styles import Palette, style, styled
 
 __all__ = ["Row", "table"]
 
@@ -51,7 +51,7 @@ def table(
         widths.append(min(width, limit) if limit else width)
     sides = [_SIDES[letter] for letter in align.ljust(len(headers), "l")]
     if any(headers):
-        titles = [Text(header, style("dim", palette)) for header in headers]
+        titles = [styled(header, style("dim", palette)) for header in headers]
         yield Paragraph(_line(titles, widths, sides), indent=indent, wrap=False)
     for row, line in zip(rows, cells, strict=True):
         yield Paragraph(_line(line, widths, sides), indent=indent, target=row.target, wrap=False)

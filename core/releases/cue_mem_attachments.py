@@ -55,32 +55,51 @@ class HistoryReading:
     log: DefectLog
     variants: Sequence[Variant] = ()
     odd_media: list[OddMedia] = field(default_factory=list)
-    media_ids: set[tuple[str, str]] = field(default_factory=set)
-    """Kind and id of every attachment of a round so far."""
+    media_ids: dict[str, list[Kind]] = field(default_factory=dict)
+    """The ids of the rounds' attachments so far, each with the kinds that have it."""
     session_notes: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     round_notes: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     question_notes: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def attachment(
-        self, kind: Kind, attachment_id: str, written: str, captions: dict[str, str], place: str
+        self,
+        kind: Kind,
+        attachment_id: str,
+        written: str,
+        captions: Mapping[str, str],
+        node: Node,
+        key: str,
+        index: int | None = None,
     ) -> Attachment:
-        """An attachment with the file that its path leads to."""
+        """An attachment with the file that its path leads to.
+
+        Args:
+            kind: What it is.
+            attachment_id: Its id.
+            written: Its path.
+            captions: Its captions by level.
+            node: The object that holds the path,
+            key: the path's key in it,
+            index: and the path's place in the list at that key.
+        """
         found = self.media.find(written)
         if found.outside or (written and found.state is not AttachmentState.PRESENT):
-            self.odd_media.append(OddMedia(self.log.file, place, written, found))
+            place = _element(node, key, index)
+            self.odd_media.append(OddMedia(node.log.file, place, written, found))
         if "\\" in written:
-            expected = "forward slashes"
-            self.log.repaired("backslash_path", place, written, expected, normalise(written))
+            place, repair = _element(node, key, index), normalise(written)
+            node.log.repaired("backslash_path", place, written, "forward slashes", repair)
         return Attachment(
             kind, attachment_id, written, captions, found.state, found.file, found.note
         )
 
-    def claim(self, kind: Kind, attachment_id: str, place: str) -> None:
-        """Record an id of a round's attachment that another attachment has already."""
-        identity = (kind.value, attachment_id)
-        if identity in self.media_ids:
-            self.log.error("duplicate_media_id", place, attachment_id, f"a new {kind} id")
-        self.media_ids.add(identity)
+    def claim(self, kind: Kind, attachment_id: str) -> bool:
+        """Take an id for an attachment of a round; False when another of its kind has it."""
+        kinds = self.media_ids.setdefault(attachment_id, [])
+        if kind in kinds:
+            return False
+        kinds.append(kind)
+        return True
 
 
 class _Fields(NamedTuple):
@@ -135,9 +154,13 @@ def _read_lists(
     for index, texts in enumerate(by_level):
         # Without an id no clue can point at it, but it must go by something.
         attachment_id = ids[index] or f"{round_id}#{kind}{index + 1}"
-        reading.claim(kind, attachment_id, _element(node, fields.ids, index))
-        place = _element(node, fields.paths, index)
-        result.append(reading.attachment(kind, attachment_id, paths[index], texts, place))
+        if not reading.claim(kind, attachment_id):
+            place = _element(node, fields.ids, index)
+            node.log.error("duplicate_media_id", place, attachment_id, f"a new {kind} id")
+        attachment = reading.attachment(
+            kind, attachment_id, paths[index], texts, node, fields.paths, index
+        )
+        result.append(attachment)
     return result
 
 
@@ -157,10 +180,10 @@ def _report_lists(
             node.log.warning("no_media_id", _element(node, fields.ids, index), written, "an id")
 
 
-def _element(node: Node, key: str, index: int) -> str:
-    """The JSON path of a list's element, or of the bare string that stands for a list of one."""
-    place = f"{node.place}.{key}"
-    return place if type(node.data.get(key)) is str else f"{place}[{index}]"
+def _element(node: Node, key: str, index: int | None) -> str:
+    """The JSON path of a value, of a list's element, or of the bare text that stands for a list."""
+    bare = index is None or type(node.data.get(key)) is str
+    return node.at(key) if bare else f"{node.at(key)}[{index}]"
 
 
 def _add_captions(by_level: Sequence[dict[str, str]], level: str, other: Node, key: str) -> None:
@@ -200,7 +223,7 @@ def read_media_keys(
         if name is None or kind is None or (kind, name[1]) in known:
             continue
         del rest[key]
-        text, place = node.text(key), node.at(key)
+        text = node.text(key)
         captions = {} if _is_media_path(text) else {reading.levels.of(kind): text}
         for variant, other in others:
             caption = other.text(key)
@@ -210,8 +233,9 @@ def read_media_keys(
                 if agreed != caption:
                     report_caption(other.log, other.at(key), level, caption, agreed)
         written = text if _is_media_path(text) else key
-        reading.claim(kind, name[1], place)
-        attachments.append(reading.attachment(kind, name[1], written, captions, place))
+        if not reading.claim(kind, name[1]):
+            node.log.error("duplicate_media_id", node.at(key), name[1], f"a new {kind} id")
+        attachments.append(reading.attachment(kind, name[1], written, captions, node, key))
     return attachments
 
 

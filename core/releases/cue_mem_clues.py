@@ -45,18 +45,24 @@ class ClueResolver:
         for one in history.rounds:
             for item in one.attachments:
                 self._carriers[item.kind].setdefault(item.id, (one, item))
-        # The same rounds are evidence for many questions.
-        self._resolved: dict[str, _Resolution] = {}
+        # What has no defect to record: the same rounds are evidence for many questions.
+        self._sound: dict[str, _Resolution] = {}
 
     def clues(self, node: Node) -> tuple[Clue, ...]:
         """The clues of a question."""
-        if type(node.data.get("clue")) is str:
-            return tuple(self._clue(one, node.at("clue"), node) for one in node.texts("clue"))
+        listed = node.data.get("clue")
         base = f"{node.place}.clue"
-        return tuple(
-            self._clue(written, f"{base}[{index}]", node)
-            for index, written in enumerate(node.items("clue"))
-        )
+        if type(listed) is str:
+            return tuple([self._checked(one, base, node) for one in node.texts("clue")])
+        clues = []
+        known = self._sound
+        for index, written in enumerate(node.items("clue")):
+            place = f"{base}[{index}]"
+            resolution = known.get(written) if type(written) is str else None
+            clues.append(
+                Clue(*resolution, place) if resolution else self._checked(written, place, node)
+            )
+        return tuple(clues)
 
     def resolve(self, written: str, place: str = "") -> Clue:
         """What a clue leads to.
@@ -64,31 +70,27 @@ class ClueResolver:
         A round, a media id with its extension, or a session. A bare media id is read only when
         one kind of attachment alone has it.
         """
-        resolution = self._resolved.get(written)
-        if resolution is None:
-            resolution = self._resolved[written] = self._resolve(written)
-        return Clue(*resolution, place)
+        return Clue(*self._resolve(written), place)
 
-    def _clue(self, written: object, place: str, node: Node) -> Clue:
+    def _checked(self, written: object, place: str, node: Node) -> Clue:
+        """A clue, with a defect recorded unless it is sound."""
+        malformed = ClueProblem.MALFORMED
         if type(written) is not str:
-            node.log.warning("clue_malformed", place, written, _EXPECTED[ClueProblem.MALFORMED])
-            return Clue(
-                describe(written),
-                ClueTarget.UNKNOWN,
-                "",
-                problem=ClueProblem.MALFORMED,
-                place=place,
-            )
-        clue = self.resolve(written, place)
-        if clue.round_id:
-            if clue.id == written and clue.target is not ClueTarget.ROUND:
-                repair = Described(f"the {clue.target} id {written}")
-                node.log.repaired("bare_media_id", place, written, "an extension", repair)
-        elif clue.problem in _EXPECTED:
+            node.log.warning("clue_malformed", place, written, _EXPECTED[malformed])
+            shown = describe(written)
+            return Clue(shown, ClueTarget.UNKNOWN, "", problem=malformed, place=place)
+        resolution = self._resolve(written)
+        clue = Clue(*resolution, place)
+        if clue.problem in _EXPECTED:
             expected = _EXPECTED[clue.problem]
             if self._kinds(written):
                 expected = "an extension, since an image and an audio clip both have this id"
             node.log.warning(f"clue_{clue.problem}", place, written, expected)
+        elif clue.id == written and clue.target in _TARGETS.values():
+            repair = Described(f"the {clue.target} id {written}")
+            node.log.repaired("bare_media_id", place, written, "an extension", repair)
+        else:
+            self._sound[written] = resolution
         return clue
 
     def _kinds(self, media_id: str) -> list[Kind]:

@@ -1,7 +1,7 @@
 """The sessions and rounds of a CUE-Mem history file."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from mnemoscope.core.model import Attachment, Kind, Message, Role, Round, Session
@@ -24,7 +24,8 @@ __all__ = ["read_sessions"]
 
 _SESSION_KEYS = frozenset(("session_id", "date", "dialogues", "dialog_list"))
 _VOICE_TEXT = "user_voice_message_caption"
-_ROUND_KEYS = ATTACHMENT_KEYS | {"round", "user", "assistant", _VOICE_TEXT}
+_TEXT_KEYS = frozenset(("round", "user", "assistant"))
+_ROUND_KEYS = _TEXT_KEYS | ATTACHMENT_KEYS | {_VOICE_TEXT}
 _SAME_IN_VARIANTS = (
     "user",
     "assistant",
@@ -33,6 +34,7 @@ _SAME_IN_VARIANTS = (
     "input_voice_message",
     "voice_id",
 )
+_NOT_SPOKEN: Mapping[str, str] = {}
 _DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})", re.ASCII)
 
 
@@ -116,18 +118,22 @@ class _SessionReader:
         if self.variants:
             found = [(variant, variant.rounds.get(round_id)) for variant in self.variants]
             others = counterparts(node, found, f"round {round_id}", _SAME_IN_VARIANTS)
-        attachments = self._attachments(node, round_id, others)
         text = node.text("user")
-        spoken = self._spoken(node, others, attachments) if _VOICE_TEXT in data else {}
-        if text and data.get(_VOICE_TEXT):
-            expected = "no user text beside a voice caption"
-            self.log.warning("two_user_texts", node.at("user"), text, expected)
+        attachments: list[Attachment] = []
+        spoken = _NOT_SPOKEN
+        if not _TEXT_KEYS.issuperset(data):
+            attachments = self._attachments(node, round_id, others)
+            if _VOICE_TEXT in data:
+                spoken = self._spoken(node, others, attachments)
+            if text and data.get(_VOICE_TEXT):
+                expected = "no user text beside a voice caption"
+                self.log.warning("two_user_texts", node.at("user"), text, expected)
         messages = []
         if text or attachments or spoken:
             messages.append(Message("user", Role.USER, text or None, tuple(attachments), spoken))
         reply = node.text("assistant")
         if reply:
-            messages.append(Message("assistant", Role.ASSISTANT, reply))
+            messages.append(Message("assistant", Role.ASSISTANT, reply, (), _NOT_SPOKEN))
         if not messages:
             self.log.warning("empty_round", node.place, data, "text or media")
         return tuple(messages)
@@ -146,7 +152,7 @@ class _SessionReader:
 
     def _spoken(
         self, node: Node, others: Sequence[Counterpart], attachments: Sequence[Attachment]
-    ) -> dict[str, str]:
+    ) -> Mapping[str, str]:
         """The voiced user text by audio level, where it is not just the clips' captions joined."""
         texts = {self.reading.levels.audio: node.text(_VOICE_TEXT)}
         for variant, other in others:
@@ -158,7 +164,7 @@ class _SessionReader:
         clips = [item.captions for item in attachments if item.kind is Kind.AUDIO]
         spoken = {}
         for level, text in texts.items():
-            joined = "\n".join(filter(None, (captions.get(level) for captions in clips)))
+            joined = "\n".join(filter(None, [captions.get(level) for captions in clips]))
             if text and text != joined:
                 spoken[level] = text
         if clips and self.reading.levels.audio in spoken:

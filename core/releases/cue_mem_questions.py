@@ -54,6 +54,7 @@ _MEDIA = (
     ("question_voice_message", Kind.AUDIO, "question_voice_message_caption"),
     ("question_audio", Kind.AUDIO, "question_audio_caption"),
 )
+_MEDIA_KEYS = frozenset(key for key, _, _ in _MEDIA)
 _READ = frozenset(
     ("qa_id", "point", "question", "answer", "clue", "category", "option_images", "option_captions")
 ).union(_LABELS, *((key, caption) for key, _, caption in _MEDIA))
@@ -97,8 +98,10 @@ class _QuestionReader:
 
     def question(self, node: Node, key: str, question_id: str, point: str, index: int) -> Question:
         data = node.data
-        found = [(variant, variant.questions.get(key)) for variant in self.variants]
-        others = counterparts(node, found, f"question {key}", _SAME_IN_VARIANTS)
+        others: Sequence[Counterpart] = ()
+        if self.variants:
+            found = [(variant, variant.questions.get(key)) for variant in self.variants]
+            others = counterparts(node, found, f"question {key}", _SAME_IN_VARIANTS)
         text = node.required_text("question") or ""
         stem, option_texts = split_question(text)
         task = _TASK_OF_PREFIX.get(point.partition("_")[0])
@@ -118,14 +121,14 @@ class _QuestionReader:
             setting=_setting(task, labels, node),
             text=text,
             stem=stem,
-            gold=_gold(node, options),
+            gold=_gold(node),
             clues=self.resolver.clues(node),
             place=node.place,
             form=point,
             category=node.text("category"),
-            labels={name: label for name, label in labels.items() if label},
+            labels=labels,
             options=options,
-            attachments=self._attachments(node),
+            attachments=() if _MEDIA_KEYS.isdisjoint(data) else self._attachments(node),
             answerable=task != "answer_refusal",
         )
 
@@ -134,10 +137,11 @@ class _QuestionReader:
     ) -> tuple[Option, ...]:
         if "option_images" in node.data or "option_captions" in node.data:
             return tuple(self._pictured_options(node, texts, others))
-        if len(texts) < len(_LETTERS):
-            lacking = ", ".join(label for label in _LETTERS if label not in texts)
-            found = Described(f"no option {lacking}")
-            node.log.warning("empty_option", node.at("question"), found, "a line for each option")
+        if len(texts) == len(_LETTERS):
+            return tuple([Option(label, text) for label, text in texts.items()])
+        lacking = ", ".join(label for label in _LETTERS if label not in texts)
+        found = Described(f"no option {lacking}")
+        node.log.warning("empty_option", node.at("question"), found, "a line for each option")
         return tuple(Option(label, texts.get(label, "")) for label in _LETTERS) if texts else ()
 
     def _pictured_options(
@@ -154,25 +158,23 @@ class _QuestionReader:
                     known = by_level.setdefault(level, text)
                     if known != text:
                         report_caption(inner.log, inner.at(label), level, text, known)
-            path, place = images.text(label), images.at(label)
-            if not (path or any(by_level.values()) or texts.get(label)):
-                found = images.found(label)
-                node.log.warning("empty_option", place, found, "a picture or a caption")
-            picture = self.reading.attachment(Kind.IMAGE, label, path, by_level, place)
-            yield Option(label, texts.get(label, ""), picture)
+            path, text = images.text(label), texts.get(label, "")
+            picture = self.reading.attachment(Kind.IMAGE, label, path, by_level, images, label)
+            option = Option(label, text, picture)
+            if not path and not option.describe(""):
+                found, expected = images.found(label), "a picture or a caption"
+                node.log.warning("empty_option", images.at(label), found, expected)
+            yield option
 
     def _attachments(self, node: Node) -> tuple[Attachment, ...]:
-        """What is shown or played with the question. The benchmark's runner allows for it."""
+        """What is shown or played with the question; the benchmark's runner allows for it."""
         return tuple(
             self.reading.attachment(
-                kind,
-                key,
-                node.text(key),
-                {self.reading.levels.of(kind): node.text(caption)},
-                node.at(key),
+                kind, key, node.text(key), {level: node.text(caption)}, node, key
             )
             for key, kind, caption in _MEDIA
             if key in node.data
+            for level in [self.reading.levels.of(kind)]
         )
 
 
@@ -202,13 +204,12 @@ def _setting(task: str | None, labels: Mapping[str, str], node: Node) -> str:
     return ""
 
 
-def _gold(node: Node, options: Sequence[Option]) -> Gold:
+def _gold(node: Node) -> Gold:
     answer = node.required_text("answer")
     if answer is None:
         return Gold.none()
-    labels = [option.label for option in options] or _LETTERS
-    if answer not in labels:
-        expected = f"one of {', '.join(labels)}"
+    gold = _GOLD.get(answer)
+    if gold is None:
+        expected = f"one of {', '.join(_LETTERS)}"
         node.log.error("gold_not_an_option", node.at("answer"), answer, expected)
-        return Gold.none()
-    return _GOLD.get(answer) or Gold(GoldKind.OPTION, option=answer)
+    return gold or Gold.none()

@@ -7,18 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mnemoscope.core.defects import Defect, DefectLog, Described, describe
+from mnemoscope.core.defects import Defect, DefectLog, Severity, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.model import EvaluatorData, History, Release, RoundKind, Textualisation
 from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.locomo_evaluator import EvaluatorReading, read_evaluator_data
 from mnemoscope.core.releases.locomo_history import read_history
-from mnemoscope.core.releases.locomo_parts import (
-    ConversationParts,
-    Form,
-    find_parts,
-    form_of,
-)
+from mnemoscope.core.releases.locomo_parts import ConversationParts, Form, find_parts, form_of
 from mnemoscope.core.releases.locomo_questions import TASKS, QuestionReading, read_questions
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.sources import Source, SourceFile, collector_paused
@@ -129,7 +124,8 @@ def _choose(source: Source, reading: "_Reading") -> Sequence[tuple[SourceFile, F
         try:
             form = form_of(file.data)
         except InputError as error:
-            reading.report(file, "unreadable_file", str(error).removeprefix(f"{file.path}: "))
+            problem = str(error).removeprefix(f"{file.path}: ")
+            reading.report(Severity.ERROR, "unreadable_file", file, problem)
             continue
         if form is not None:
             found.append((file, form))
@@ -144,7 +140,7 @@ def _choose(source: Source, reading: "_Reading") -> Sequence[tuple[SourceFile, F
     for file, form in found:
         if form is not Form.LIST:
             note = f"a conversation beside the release {lists[0][0].name}; it is not read"
-            reading.report(file, "file_left_out", note)
+            reading.report(Severity.WARNING, "file_left_out", file, note)
     return lists
 
 
@@ -159,12 +155,10 @@ class _Reading:
     traces: dict[tuple[str, str], Any] = field(default_factory=dict)
     defects: list[Defect] = field(default_factory=list)
 
-    def report(self, file: SourceFile, code: str, found: str) -> None:
+    def report(self, severity: Severity, code: str, file: SourceFile, found: str) -> None:
         """Record that a file of the folder is not part of what is read."""
-        log = DefectLog(file.name)
-        add = log.error if code == "unreadable_file" else log.warning
-        add(code, "$", Described(found), "a file of the release")
-        self.defects += log.items
+        expected = "a file of the release"
+        self.defects.append(Defect(severity, code, file.name, "$", found, expected))
 
     def read_file(self, file: SourceFile, form: Form) -> None:
         """Read every conversation of a file."""

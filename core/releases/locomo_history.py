@@ -40,8 +40,6 @@ _round = quick(Round)
 _IMAGE = Kind.IMAGE
 _MISSING = AttachmentState.MISSING
 _NO_TEXTS: Mapping[str, str] = {}
-_WEB_ADDRESS = "a web address; the release ships no images"
-_NO_ADDRESS = "the release gives a caption and no address"
 
 
 @dataclass(slots=True)
@@ -49,9 +47,7 @@ class HistoryReading:
     """One history while it is read, and what goes beside it."""
 
     history_id: str
-    file: str
     log: DefectLog
-    sessions: list[Session] = field(default_factory=list)
     session_of: dict[str, str] = field(default_factory=dict)
     """The session of each round id."""
     traces: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
@@ -64,7 +60,7 @@ def read_history(
     parts: ConversationParts, history_id: str, file: str, log: DefectLog
 ) -> tuple[History, HistoryReading]:
     """Read the dialogue of one conversation."""
-    reading = HistoryReading(history_id, file, log)
+    reading = HistoryReading(history_id, log)
     talk = parts.turns.node
     names = ["", ""]
     if talk.data:
@@ -73,6 +69,7 @@ def read_history(
     # system that keeps one user's memory has one; the second is somebody else, never the assistant.
     roles = {names[1]: Role.OTHER, names[0]: Role.USER}
     roles.pop("", None)
+    sessions = []
     latest: datetime | None = None
     for session_id in parts.turns.session_ids():
         date_text, date = _read_date(parts.dates, session_id)
@@ -82,13 +79,13 @@ def read_history(
         latest = date or latest
         rounds = _read_turns(parts.turns, session_id, roles, reading)
         place = parts.turns.place(session_id)
-        reading.sessions.append(Session(session_id, date, date_text, tuple(rounds), place))
+        sessions.append(Session(session_id, date, date_text, tuple(rounds), place))
     _report_dates_alone(parts, log)
     return (
         History(
             id=history_id,
             name=" and ".join(filter(None, names)) or history_id,
-            sessions=tuple(reading.sessions),
+            sessions=tuple(sessions),
             file=file,
             place=parts.root.place,
         ),
@@ -134,6 +131,8 @@ def _read_turns(
     part: SessionPart, session_id: str, roles: Mapping[str, Role], reading: HistoryReading
 ) -> list[Round]:
     turns = part.node.items(session_id)
+    if part.node.data[session_id] is None:
+        part.node.wrong(session_id, "a list of turns")
     base = part.place(session_id)
     ids = _read_ids(turns, base, session_id, reading)
     index = reading.index
@@ -148,13 +147,12 @@ def _read_turns(
             text = turn["text"]
         except (KeyError, TypeError):
             speaker, role, text = _odd_turn(turn, place, roles, reading.log)
+            plain = False
         else:
+            plain = len(turn) == _PLAIN_KEYS and "dia_id" in turn
             if type(text) is not str:
                 text = _odd_text(turn, place, reading.log)
-        if len(turn) == _PLAIN_KEYS:
-            attachments: tuple[Attachment, ...] = ()
-        else:
-            attachments = _read_extras(turn, place, round_id, reading)
+        attachments = () if plain else _read_extras(turn, place, round_id, reading)
         message = _message(speaker, role, text, attachments, _NO_TEXTS)
         rounds.append(_round(round_id, session_id, index, (message,), place))
         index += 1
@@ -259,8 +257,17 @@ def _read_images(
                 captions,
                 _MISSING,
                 "",
-                _WEB_ADDRESS if address else _NO_ADDRESS,
+                _note(address),
             )
             for number, address in enumerate(addresses)
+            if address or captions
         ]
     )
+
+
+def _note(address: str) -> str:
+    if not address:
+        return "the release gives a caption and no address"
+    if "://" in address:
+        return "a web address; the release ships no images"
+    return "the release ships no images"

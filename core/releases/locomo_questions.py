@@ -65,7 +65,7 @@ def read_questions(
 
     A question's id is its place in the list, so that one that cannot be used moves no other.
     """
-    if "qa" not in root.data:
+    if root.data.get("qa") is None:
         root.wrong("qa", "a list of questions")
     base = root.at("qa")
     log = root.log

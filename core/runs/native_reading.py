@@ -1,7 +1,8 @@
 """From the files of a run in our own format to parts of a run."""
 
+import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from mnemoscope.core.runs.native_schema import Manifest, RecordLine, RefForm, Ve
 from mnemoscope.core.runs.part import RunIdentity, RunPart
 from mnemoscope.core.schemas import checked, json_lines, required
 from mnemoscope.core.sources import SourceFile
+from mnemoscope.core.writing import json_bytes
 
 __all__ = ["Reading", "context_of", "key_ref", "manifest_of"]
 
@@ -69,7 +71,7 @@ class Reading:
             group=self.folder.as_posix(),
             system=manifest.system.id,
             backbone=manifest.backbone.id,
-            textualisation=None if variants is None else Textualisation(**dict(variants)),
+            textualisation=None if variants is None else Textualisation(**vars(variants)),
             rule=manifest.rule,
             used_depth=manifest.used_depth,
             names=(manifest.name or self.folder.name,),
@@ -77,7 +79,7 @@ class Reading:
 
     def configuration(self) -> RunPart:
         """What the manifest adds."""
-        metrics = tuple(StoredMetric(**dict(one)) for one in self.manifest.metrics)
+        metrics = tuple(StoredMetric(**vars(one)) for one in self.manifest.metrics)
         notes = self.manifest.notes
         return RunPart(self.identity, (), _configuration(self.manifest), metrics, (), notes)
 
@@ -92,34 +94,34 @@ class Reading:
         for place, data in json_lines(self.file.path, self.log, may_be_torn=True):
             line = checked(RecordLine, data, self.log, place)
             if line is not None:
-                row = (line.key, line.repeat) if line.key else place
+                row: object = (line.key, line.repeat) if line.key else place
                 found[row] = _record(line, self.file.name, place)
                 lines += 1
         retried = lines - len(found)
         notes = (f"{retried} records were tried again; the last line of each counts",)
-        for row, verdicts in self._verdicts().items():
-            record = found.get(row)
-            if record is None:
-                self.log.warning("verdict_without_record", "$", row[0], "the key of a record")
-                continue
-            found[row] = _with_verdicts(record, verdicts)
+        for row, verdicts in self._verdicts(found).items():
+            record = found[row]
+            found[row] = replace(record, verdicts=(*record.verdicts, *verdicts))
         records = tuple(found.values())
         self._compare_counts(records)
         defects = tuple(self.log.items)
         return RunPart(self.identity, records, defects=defects, notes=notes if retried else ())
 
-    def _verdicts(self) -> Mapping[tuple[str, int], list[Verdict]]:
-        found: dict[tuple[str, int], list[Verdict]] = {}
+    def _verdicts(self, rows: Collection[object]) -> Mapping[object, list[Verdict]]:
+        """The verdicts in the files of judges about each of the rows."""
+        found: dict[object, list[Verdict]] = {}
         for path in sorted((self.folder / VERDICTS).glob("*.jsonl")):
             log = DefectLog(path.relative_to(self.file.root).as_posix())
             try:
                 for place, data in json_lines(path, log, may_be_torn=True):
                     line = checked(VerdictLine, data, log, place)
-                    if line is not None:
-                        verdict = Verdict(
-                            line.judge, line.value, line.stage, line.reason, line.score
-                        )
-                        found.setdefault((line.key, line.repeat), []).append(verdict)
+                    if line is None:
+                        continue
+                    if (line.key, line.repeat) not in rows:
+                        expected = "question and repeat of a record"
+                        log.warning("verdict_without_record", f"{place}.key", line.key, expected)
+                        continue
+                    found.setdefault((line.key, line.repeat), []).append(_verdict(line))
             except InputError as error:
                 log.error("unreadable_file", "$", Described(error), "a readable file")
             self.log.items += log.items
@@ -143,7 +145,7 @@ def _configuration(manifest: Manifest) -> dict[str, Any]:
     """
     if manifest.format != "native":
         return manifest.parameters
-    stored = manifest.as_json()
+    stored = json.loads(json_bytes(manifest.as_json()))
     found = {key: stored[key] for key in _CONFIGURATION if key in stored}
     for part in ("system", "backbone"):
         values = stored.get(part, {}).items()
@@ -152,25 +154,25 @@ def _configuration(manifest: Manifest) -> dict[str, Any]:
 
 
 def _record(line: RecordLine, file: str, place: str) -> Record:
-    fields = dict(line)
+    fields = vars(line).copy()
     for key in ("key", "ref", "context", "extra"):
         del fields[key]
     ref = key_ref(line.key) if line.ref is None else _ref(line.ref, line.key)
     fields |= {
-        "verdicts": tuple(Verdict(**dict(one)) for one in line.verdicts),
-        "metrics": tuple(StoredMetric(**dict(one)) for one in line.metrics),
+        "verdicts": tuple(Verdict(**vars(one)) for one in line.verdicts),
+        "metrics": tuple(StoredMetric(**vars(one)) for one in line.metrics),
         "retrieval": Retrieval(
             line.retrieval.state,
             line.retrieval.grain,
             tuple(
                 RetrievedItem(
                     item.rank,
-                    tuple(SourceRef(**dict(one)) for one in item.sources),
+                    tuple(SourceRef(**vars(one)) for one in item.sources),
                     item.score,
                     item.score_kind,
                     item.text,
                     item.used,
-                    tuple(QueryPart(**dict(one)) for one in item.parts),
+                    tuple(QueryPart(**vars(one)) for one in item.parts),
                 )
                 for item in line.retrieval.items
             ),
@@ -181,11 +183,11 @@ def _record(line: RecordLine, file: str, place: str) -> Record:
 
 
 def _ref(form: RefForm, key: str) -> QuestionRef:
-    return QuestionRef(**dict(form), key=key)
+    return QuestionRef(**vars(form), key=key)
 
 
-def _with_verdicts(record: Record, verdicts: list[Verdict]) -> Record:
-    return replace(record, verdicts=(*record.verdicts, *verdicts))
+def _verdict(line: VerdictLine) -> Verdict:
+    return Verdict(line.judge, line.value, line.stage, line.reason, line.score)
 
 
 def context_of(path: Path, place: str) -> str:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from mnemoscope.core.runs.native_schema import (
     ReleaseForm,
     VerdictLine,
 )
-from mnemoscope.core.schemas import json_lines
+from mnemoscope.core.schemas import checked, json_lines
 from mnemoscope.core.sources import SourceFile
 from mnemoscope.core.writing import cannot_write, json_bytes, new_folder, replace_file, sha256_of
 
@@ -123,7 +123,8 @@ def write_run(
         {
             "kind": RUN_KIND,
             "schema_version": SCHEMA_VERSION,
-            "tool_version": __version__,
+            # A run of ours has its own version among its parameters.
+            "tool_version": "" if run.format == "native" else __version__,
             "name": run.name,
             "format": run.format,
             "release": None if release is None else release_form(release),
@@ -184,19 +185,24 @@ def canonical_bytes(folder: Path) -> bytes:
     Raises:
         InputError: A file cannot be read.
     """
-    parts = []
-    for path in (folder / RECORDS, *sorted((folder / VERDICTS).glob("*.jsonl"))):
-        lines: dict[object, tuple[str, int, bytes]] = {}
-        for place, data in json_lines(path, DefectLog(), may_be_torn=True):
-            if not isinstance(data, dict):
-                continue
-            key, repeat = data.get("key", ""), data.get("repeat", 0)
-            usage = data.pop("usage", {})
-            data["usage"] = {name: usage[name] for name in sorted(usage) if not _is_timing(name)}
-            row = (key, repeat) if key and path.name == RECORDS else place
-            lines[row] = (key, repeat, json_bytes(dict(sorted(data.items()))))
-        parts += [line for _, _, line in sorted(lines.values())]
+    log = DefectLog()
+    records: dict[object, RecordLine] = {}
+    for place, data in json_lines(folder / RECORDS, log, may_be_torn=True):
+        record = checked(RecordLine, data, log)
+        if record is not None:
+            usage = {key: record.usage[key] for key in sorted(record.usage) if not _is_timing(key)}
+            row = (record.key, record.repeat) if record.key else place
+            records[row] = record.model_copy(update={"usage": usage})
+    parts = [_sorted(records.values())]
+    for path in sorted((folder / VERDICTS).glob("*.jsonl")):
+        lines = json_lines(path, log, may_be_torn=True)
+        parts.append(_sorted(filter(None, (checked(VerdictLine, one, log) for _, one in lines))))
     return b"".join(parts)
+
+
+def _sorted(lines: Iterable[RecordLine | VerdictLine]) -> bytes:
+    rows = sorted((line.key, line.repeat, json_bytes(line.as_json())) for line in lines)
+    return b"".join(text for _, _, text in rows)
 
 
 def _is_timing(name: str) -> bool:

@@ -218,17 +218,18 @@ def count_hits(
         return HitCounts(state, grain, k_used(retrieval, used_depth), len(gold))
     items = sorted(retrieval.items, key=_rank)
     used = used_items(items, used_depth)
-    places, listed = _places(items, grain, history)
-    # Nearly always the used items are the first ones, or all.
+    found, listed = _places(items, grain, history)
+    # Nearly always all items were used.
     same = len(used) == len(items)
-    used_places, units_used = (places, listed) if same else _places(used, grain, history)
+    used_places, units_used = (found, listed) if same else _places(used, grain, history)
+    places = [found[unit] for unit in gold if unit in found]
     return HitCounts(
         state,
         grain,
         max(used_depth or 0, len(used)),
         len(gold),
-        tuple(sorted(places[unit] for unit in gold if unit in places)),
-        sum(unit in used_places for unit in gold),
+        tuple(sorted(places)),
+        len(places) if same else sum([unit in used_places for unit in gold]),
         units_used,
         listed,
     )
@@ -298,8 +299,15 @@ def _places(
     """Where each distinct unit stands in the list of units, from 1, and how long the list is."""
     places: dict[str, int] = {}
     place = 0
+    rounds = grain is Grain.ROUND
     for item in items:
-        units = _units(item, grain, history)
+        # Every record of every run comes through here; nearly all items name one source in full.
+        if len(item.sources) == 1:
+            source = item.sources[0]
+            unit = source.round_id if rounds else source.session_id
+            units: tuple[str, ...] = (unit,) if unit else _units(item, grain, history)
+        else:
+            units = _units(item, grain, history)
         if not units:
             place += 1
         for unit in units:
@@ -310,10 +318,7 @@ def _places(
 
 
 def _units(item: RetrievedItem, grain: Grain, history: History | None) -> tuple[str, ...]:
-    if len(item.sources) == 1:
-        unit = _unit(item.sources[0], grain, history)
-        return (unit,) if unit else ()
-    units = (_unit(source, grain, history) for source in item.sources)
+    units = [_unit(source, grain, history) for source in item.sources]
     return tuple(dict.fromkeys(filter(None, units)))
 
 

@@ -45,6 +45,8 @@ def reply(stem: str, options: Mapping[str, str], recalled: Sequence[Stored], ind
     order = sorted(support, key=lambda x: (-round(support[x].score, 9), x))
     first, second = support[order[0]], support[order[1]]
     refusal = next((x for x, text in options.items() if text == REFUSAL), "")
+    if first.memory is None and refusal:
+        return Reply(refusal, _nothing(len(recalled), chinese), ())
     if refusal and first.share < ENOUGH:
         return Reply(refusal, _doubt(order[0], first, index, chinese), ())
     if first.memory is None:
@@ -88,7 +90,8 @@ def sentence(memory: Stored, found: frozenset[str], index: Index) -> str:
 def shared(option: str, quote: str, index: Index) -> list[str]:
     """Up to three pieces that an option and a quoted sentence have in common, weightiest first."""
     held = set(tokens(quote))
-    pieces: list[str] = [w for w in re.findall(r"[A-Za-z'-]+", option) if set(tokens(w)) <= held]
+    words = re.findall(r"[A-Za-z'-]+", option)
+    pieces = [w for w in words if tokens(w) and set(tokens(w)) <= held]
     if not pieces:
         i = 0
         while i < len(option):
@@ -118,9 +121,8 @@ def _because(letter: str, option: str, support: Support, index: Index, chinese: 
 
 
 def _doubt(letter: str, support: Support, index: Index, chinese: bool) -> str:
+    assert support.memory is not None
     share = round(100 * support.share)
-    if support.memory is None:
-        return _nothing(0, chinese)
     quote = sentence(support.memory, support.found, index)
     if chinese:
         return f"最接近的是选项 {letter}，但记忆里只找到它 {share}% 的内容：{quote} 依据不够。"
@@ -132,5 +134,5 @@ def _doubt(letter: str, support: Support, index: Index, chinese: bool) -> str:
 
 def _nothing(count: int, chinese: bool) -> str:
     if chinese:
-        return f"看过 {count} 条记忆，没有一条和选项有相同的字词。" if count else "没有相关的记忆。"
-    return f"None of the {count} memories shares a word with an option." if count else "No memory."
+        return f"看过 {count} 条记忆，没有一条和选项有相同的字词。"
+    return f"None of the {count} memories shares a word with an option."

@@ -10,11 +10,19 @@ from dataclasses import dataclass
 
 _HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
 _WORD = re.compile(r"[a-z0-9]+")
+_COMMON_TEXT = """
+a about after all an and any are as at be been before but by can did do does for from had has have
+he her him his how i if in into is it its me my no not of off on one or our out she so than that
+the their them then there they this to too up was we were what when where which who whose why will
+with would you your nora
+"""
+_COMMON = frozenset(_COMMON_TEXT.split())
+"""English words without a subject, and the name that nearly every question holds."""
 
 
 def tokens(text: str) -> list[str]:
-    """Lower-case words without a plural `s`, and every pair of neighbouring Chinese characters."""
-    found = [_bare(w) for w in _WORD.findall(text.lower().replace("'", ""))]
+    """Words that carry a subject, singular, and pairs of neighbouring Chinese characters."""
+    found = [_bare(w) for w in _WORD.findall(text.lower().replace("'s", "")) if w not in _COMMON]
     for run in _HAN_RUN.findall(text):
         found += [run[i : i + 2] for i in range(len(run) - 1)] or [run]
     return found

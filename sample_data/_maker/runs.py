@@ -32,7 +32,7 @@ PLANS = (
     Plan("base", System("LTMemory", "tfidf", top=5), 0.0021, 0.0130),
     Plan(
         "detailed",
-        System("BM25RecencyMemory", "bm25", top=8, recency=1.5),
+        System("BM25RecencyMemory", "bm25", top=6, recency=1.5),
         0.0034,
         0.0210,
     ),
@@ -144,8 +144,8 @@ def _asked(question: Json) -> tuple[str, str, dict[str, str]]:
     text: str = question["question"]
     captions: dict[str, str] = question.get("option_captions", {})
     if captions:
-        lines = "\n".join(f"{letter}. {caption}" for letter, caption in captions.items())
+        shown = "\n".join(f"{letter}. {caption}" for letter, caption in captions.items())
         stem = text.removesuffix(CLOSING).rstrip("\n")
-        return f"{stem}\n\n{lines}\n\n{CLOSING}", stem, captions
+        return f"{stem}\n\n{shown}\n\n{CLOSING}", stem, captions
     first, *lines, _ = text.split("\n")
     return text, first, {line[0]: line[3:] for line in lines}

@@ -26,9 +26,9 @@ def generator(text: str) -> np.random.Generator:
 
 
 def length(spoken: str) -> int:
-    """Samples of a clip: longer sentences sound longer, between 1.5 and 1.9 seconds."""
+    """Samples of a clip: longer sentences sound longer, between 1.5 and 1.7 seconds."""
     weight = sum(2 if ord(c) > 0x2E80 else 0.6 for c in spoken)
-    return int(RATE * min(1.9, 1.5 + weight / 240))
+    return int(RATE * min(1.7, 1.5 + weight / 400))
 
 
 def noise(rng: np.random.Generator, n: int, low: float, high: float) -> Wave:

@@ -21,6 +21,7 @@ from mnemoscope.tui.desk import Desk
 from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.viewers.answer_diff import diff_blocks
+from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.comparison_view import (
     PairTotals,
@@ -32,7 +33,7 @@ from mnemoscope.viewers.outcomes import outcome_label, outcome_mark
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.question_view import retrieval_note
-from mnemoscope.viewers.styles import Palette, style
+from mnemoscope.viewers.styles import Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["CompareScreen"]
@@ -65,7 +66,7 @@ class _DifferingRows:
     def cells(self, row: int) -> Sequence[Text | str]:
         question = self._desk.workspace.release.questions[self.keys[row]]
         marks = Text(" ").join(
-            Text(mark.glyph, getattr(self._palette, mark.colour))
+            styled(mark.glyph, getattr(self._palette, mark.colour))
             for mark in (outcome_mark(entry) for _, entry in self._desk.entries(question.key))
         )
         return marks, question.stem, question.task.replace("_", " ")
@@ -217,13 +218,13 @@ class CompareScreen(PaneScreen):
 
     def _detail(self, question: Question) -> Iterator[Block]:
         palette = self.palette
-        yield Paragraph(Text(one_line(question.key), style("dim", palette)))
-        yield Paragraph(Text(one_line(question.stem), style("heading", palette)))
-        gold = Text("gold  ", style("dim", palette)).append(one_line(str(question.gold)))
+        yield Paragraph(styled(one_line(question.key), style("dim", palette)))
+        yield Paragraph(styled(one_line(question.stem), style("heading", palette)))
+        gold = styled("gold  ", style("dim", palette)).append(one_line(str(question.gold)))
         option = question.option(question.gold.option)
         if option is not None:
-            said = option.describe(self.desk.textualisation.image)
-            gold.append(f"  {one_line(said)}", style("dim", palette))
+            said = one_line(option.describe(self.desk.textualisation.image))
+            gold.append(f"  {shorten(said, 160)}", style("dim", palette))
         yield Paragraph(gold)
         yield Paragraph(Text(""))
         (run_a, a), (run_b, b) = self.desk.entries(question.key)
@@ -239,7 +240,7 @@ class CompareScreen(PaneScreen):
         yield from self._retrieved(question, (run_a, a), (run_b, b))
 
     def _label(self, run: JoinedRun, entry: Entry) -> Text:
-        label = Text(f"{run.letter} ", style("focus", self.palette))
+        label = styled(f"{run.letter} ", style("focus", self.palette))
         return label.append_text(outcome_label(entry, self.palette, answer=True))
 
     def _retrieved(self, question: Question, *runs: tuple[JoinedRun, Entry]) -> Iterator[Block]:
@@ -256,7 +257,7 @@ class CompareScreen(PaneScreen):
                 for unit in hit.units:
                     ranks.setdefault(unit, hit.item.rank)
             units.append(ranks)
-            line = Text(f"{run.letter} ", style("focus", palette))
+            line = styled(f"{run.letter} ", style("focus", palette))
             line.append(retrieval_note(entry.record.retrieval, found.k), style("dim", palette))
             if found.recall is not None:
                 counts = found.counts
@@ -270,7 +271,7 @@ class CompareScreen(PaneScreen):
             f"retrieved: both {len(in_both)} · only A {len(units[0]) - len(in_both)} · "
             f"only B {len(units[1]) - len(in_both)}"
         )
-        yield Paragraph(Text(text, style("heading", palette)))
+        yield Paragraph(styled(text, style("heading", palette)))
         everything = dict.fromkeys([*gold, *units[0], *units[1]])
         for unit in everything:
             yield from self._unit(question, unit, unit in gold, units)

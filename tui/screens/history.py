@@ -19,7 +19,7 @@ from mnemoscope.viewers.dialogue import DialogueLook, round_blocks
 from mnemoscope.viewers.inspector import RoundFacts, evaluator_blocks, inspector_blocks
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
-from mnemoscope.viewers.styles import MARKS, Palette, style
+from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["HistoryScreen"]
@@ -166,7 +166,7 @@ class HistoryScreen(PaneScreen):
         look = self._look()
         blocks: list[Block] = []
         title = f"{session.id} · {session.date_text or 'no date'} · {len(session.rounds)} rounds"
-        blocks.append(Paragraph(Text(title, style("heading", self.palette))))
+        blocks.append(Paragraph(styled(title, style("heading", self.palette))))
         if self.desk.show_evaluator:
             evaluator = self.desk.workspace.release.evaluator
             note = evaluator.sessions.get((self.shown.id, session.id), {})
@@ -211,7 +211,7 @@ class HistoryScreen(PaneScreen):
     def _draw_header(self) -> None:
         history, one = self.shown, self.current
         release = self.desk.workspace.release
-        left = Text(f"{release.name} · ", style("dim", self.palette))
+        left = styled(f"{release.name} · ", style("dim", self.palette))
         name = history.id if history.name == history.id else f"{history.id} {history.name}"
         left.append(name, style("heading", self.palette))
         if one is not None and self._session is not None:

@@ -11,7 +11,7 @@ from mnemoscope.core.text import clean
 from mnemoscope.tui.screens.base import WorkScreen
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
-from mnemoscope.viewers.styles import MARKS, style
+from mnemoscope.viewers.styles import MARKS, style, styled
 
 __all__ = ["OpeningScreen"]
 
@@ -45,7 +45,7 @@ class OpeningScreen(WorkScreen):
 
     def draw(self) -> None:
         palette = self.palette
-        self.header(Text("opening", style("heading", palette)), str(self._request.release))
+        self.header(styled("opening", style("heading", palette)), str(self._request.release))
         blocks: list[Block] = [Paragraph(Text(""))]
         for index, step in enumerate(self._steps):
             running = index == len(self._steps) - 1 and self._failure is None
@@ -53,16 +53,16 @@ class OpeningScreen(WorkScreen):
             if index == len(self._steps) - 1 and self._failure is not None:
                 sign = MARKS["error"].glyph
             look = "text" if running else "dim"
-            blocks.append(Paragraph(Text(f"{sign} {clean(step)}", style(look, palette))))
+            blocks.append(Paragraph(styled(f"{sign} {clean(step)}", style(look, palette))))
         if not self._steps:
-            blocks.append(Paragraph(Text("… starting", style("text", palette))))
+            blocks.append(Paragraph(styled("… starting", style("text", palette))))
         if self._failure is not None:
             message, hint = self._failure
             blocks += [
                 Paragraph(Text("")),
-                Paragraph(Text(clean(message), style("error", palette))),
+                Paragraph(styled(clean(message), style("error", palette))),
             ]
             if hint:
-                blocks.append(Paragraph(Text(clean(hint), style("text", palette))))
-            blocks.append(Paragraph(Text("\nesc goes back", style("dim", palette))))
+                blocks.append(Paragraph(styled(clean(hint), style("text", palette))))
+            blocks.append(Paragraph(styled("\nesc goes back", style("dim", palette))))
         self.query_one(Page).set_blocks(blocks)

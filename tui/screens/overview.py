@@ -17,7 +17,7 @@ from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.rows import defects_screen, joins_screen
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
-from mnemoscope.viewers.styles import MARKS, style
+from mnemoscope.viewers.styles import MARKS, style, styled
 from mnemoscope.viewers.tables import Row, table
 
 if TYPE_CHECKING:
@@ -67,12 +67,12 @@ class OverviewScreen(DeskScreen):
 
     def draw(self) -> None:
         release = self.desk.workspace.release
-        title = Text(one_line(release.name), style("heading", self.palette))
+        title = styled(one_line(release.name), style("heading", self.palette))
         self.header(title, f"{release.format} · {release.root}")
         self.query_one(Page).set_blocks(list(self._blocks()), keep=True)
 
     def _heading(self, text: str, note: str = "") -> list[Block]:
-        line = Text(text, style("heading", self.palette))
+        line = styled(text, style("heading", self.palette))
         if note:
             line.append(f"  {note}", style("dim", self.palette))
         return [Paragraph(Text("")), Paragraph(line)]
@@ -103,7 +103,7 @@ class OverviewScreen(DeskScreen):
             parts.append(f"licence {release.licence}")
         if parts:
             text = one_line("  ·  ".join(parts))
-            yield Paragraph(Text(text, style("dim", self.palette)))
+            yield Paragraph(styled(text, style("dim", self.palette)))
 
     # Runs
 
@@ -112,7 +112,7 @@ class OverviewScreen(DeskScreen):
         if not runs:
             yield from self._heading("Runs")
             text = "No runs are open. Start again with mnemoscope open RELEASE RUN … to compare."
-            yield Paragraph(Text(text, style("dim", self.palette)))
+            yield Paragraph(styled(text, style("dim", self.palette)))
             return
         scoring = "" if self._scores is not None else "scoring …"
         note = scoring or "accuracy in %; enter lists what a run got wrong"
@@ -200,7 +200,7 @@ class OverviewScreen(DeskScreen):
         if workspace.skipped:
             names = ", ".join(workspace.skipped[:3]) + (" …" if len(workspace.skipped) > 3 else "")
             text = f"{len(workspace.skipped)} files of no known form were left alone: {names}"
-            yield Paragraph(Text(one_line(text), style("dim", self.palette)))
+            yield Paragraph(styled(one_line(text), style("dim", self.palette)))
 
     def _defect_blocks(self) -> Iterator[Block]:
         defects = self.desk.workspace.defects
@@ -215,7 +215,7 @@ class OverviewScreen(DeskScreen):
             codes.items(), key=lambda item: (order.index(item[0][0]), -item[1])
         ):
             look = {"error": "error", "warning": "wrong"}.get(severity, "dim")
-            line = Text(f"{severity.value}  ", style(look, self.palette))
+            line = styled(f"{severity.value}  ", style(look, self.palette))
             line.append(f"{count:,} ").append(code.replace("_", " "), style("dim", self.palette))
             yield Paragraph(line, target=("defects", severity.value, code))
 

@@ -26,7 +26,7 @@ from mnemoscope.viewers.outcomes import outcome_label
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.question_view import RunView, clue_blocks, question_blocks, run_blocks
-from mnemoscope.viewers.styles import style
+from mnemoscope.viewers.styles import style, styled
 
 __all__ = ["QuestionScreen"]
 
@@ -177,7 +177,7 @@ class QuestionScreen(PaneScreen):
 
     def _draw_header(self, question: Question) -> None:
         selection = self.desk.selection
-        left = Text(one_line(question.key), style("heading", self.palette))
+        left = styled(one_line(question.key), style("heading", self.palette))
         for run, entry in self.desk.entries(question.key):
             left.append(f"   {run.letter} ", style("dim", self.palette))
             left.append_text(outcome_label(entry, self.palette, answer=True))
@@ -214,16 +214,16 @@ class QuestionScreen(PaneScreen):
         if a is None or b is None:
             missing = run_a.label if a is None else run_b.label
             text = f"{missing} has no record of this question; there is nothing to compare."
-            yield Paragraph(Text(text, style("dim", palette)))
+            yield Paragraph(styled(text, style("dim", palette)))
             return
         labels = tuple(
-            Text(f"{run.letter} ", style("focus", palette)).append_text(
+            styled(f"{run.letter} ", style("focus", palette)).append_text(
                 outcome_label(entry, palette, answer=True)
             )
             for run, entry in ((run_a, a), (run_b, b))
         )
         pair = (labels[0], labels[1])
-        gold = Text("gold  ", style("dim", palette)).append(one_line(str(question.gold)))
+        gold = styled("gold  ", style("dim", palette)).append(one_line(str(question.gold)))
         yield Paragraph(gold)
         yield Paragraph(Text(""))
         yield from diff_blocks("answer", pair, (a.record.answer, b.record.answer), palette)
@@ -246,7 +246,7 @@ class QuestionScreen(PaneScreen):
         entry = a.entry(question.key)
         if entry is None or not entry.record.context_place:
             text = f"{a.label} does not store the context that was sent to the backbone."
-            self._open_other("context", [Paragraph(Text(text, style("dim", self.palette)))])
+            self._open_other("context", [Paragraph(styled(text, style("dim", self.palette)))])
         else:
             self._open_other("context", [Paragraph(Text("… reading the run's file"))])
             self._read_context(question.key, a, entry)
@@ -265,7 +265,7 @@ class QuestionScreen(PaneScreen):
         question = self.question
         if self._other != "context" or question is None or question.key != message.key:
             return
-        head = Text(f"context as sent · {message.label}", style("heading", self.palette))
+        head = styled(f"context as sent · {message.label}", style("heading", self.palette))
         head.append(f"  {len(message.text):,} characters", style("dim", self.palette))
         shown = highlighted(message.text[:_LONGEST_CONTEXT], self._look())
         self.query_one("#other", Page).set_blocks([Paragraph(head), Paragraph(shown)])

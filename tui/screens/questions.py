@@ -19,7 +19,7 @@ from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.outcomes import outcome_label
-from mnemoscope.viewers.styles import MARKS, Palette, style
+from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["QuestionsScreen"]
@@ -40,7 +40,8 @@ class _QuestionRows:
         columns.append(Column("task", 15, priority=4, dim=True))
         if desk.workspace.release.settings:
             columns.append(Column("setting", 8, priority=5, dim=True))
-        columns.append(Column("gold", 10, priority=2, dim=True))
+        lettered = any(question.options for question in desk.workspace.release.questions.values())
+        columns.append(Column("gold", 4 if lettered else 14, priority=2, dim=True))
         columns += [Column(run.label, 13) for run in self._pair]
         # Only runs that store what they retrieved have anything to say about clues.
         self._with_clues = [run for run in self._pair if _stores_retrieval(run)]
@@ -120,7 +121,7 @@ class QuestionsScreen(DeskScreen):
     def _draw_header(self) -> None:
         selection = self.desk.selection
         total = len(self.desk.workspace.release.questions)
-        left = Text("Questions  ", style("heading", self.palette))
+        left = styled("Questions  ", style("heading", self.palette))
         left.append(f"{len(selection.keys):,} of {total:,}", style("focus", self.palette))
         if selection.filter:
             left.append(f"  {selection.filter}", style("dim", self.palette))

@@ -13,7 +13,7 @@ from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Paragraph
-from mnemoscope.viewers.styles import Palette, style
+from mnemoscope.viewers.styles import Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["RowsScreen", "defects_screen", "joins_screen"]
@@ -67,14 +67,14 @@ class RowsScreen(DeskScreen):
 
     def draw(self) -> None:
         self.header(
-            Text(self._title, style("heading", self.palette)), f"{len(self._rows.rows):,} rows"
+            styled(self._title, style("heading", self.palette)), f"{len(self._rows.rows):,} rows"
         )
 
     def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
         dim = style("dim", self.palette)
         row = self._rows.rows[message.row]
         blocks = [
-            Paragraph(Text(f"{column.title}  ", dim).append(str(cell)))
+            Paragraph(styled(f"{column.title}  ", dim).append(str(cell)))
             for column, cell in zip(self._rows.columns, row, strict=True)
             if str(cell)
         ]
@@ -95,7 +95,7 @@ def defects_screen(defects: Sequence[Defect], palette: Palette) -> RowsScreen:
     )
     rows = [
         (
-            Text(one.severity.value, style(_LOOKS[one.severity], palette)),
+            styled(one.severity.value, style(_LOOKS[one.severity], palette)),
             one.code,
             one.file,
             one.path,

@@ -16,7 +16,7 @@ from mnemoscope.tui.screens.base import WorkScreen, screen_bindings
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Paragraph
-from mnemoscope.viewers.styles import style
+from mnemoscope.viewers.styles import style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["StartScreen"]
@@ -70,7 +70,7 @@ class StartScreen(WorkScreen):
 
     def draw(self) -> None:
         palette = self.palette
-        self.header(Text("mnemoscope", style("heading", palette)), "long-term memory of agents")
+        self.header(styled("mnemoscope", style("heading", palette)), "long-term memory of agents")
         lines = (
             "",
             "Browse a user's sessions, diff two systems on a question, read what was remembered.",
@@ -81,7 +81,7 @@ class StartScreen(WorkScreen):
         )
         looks = ("text", "text", "text", "dim", "text", "heading")
         blocks = [
-            Paragraph(Text(line, style(look, palette)))
+            Paragraph(styled(line, style(look, palette)))
             for line, look in zip(lines, looks, strict=True)
         ]
         self.query_one(Page).set_blocks(blocks)

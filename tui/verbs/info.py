@@ -1,7 +1,6 @@
 """``mnemoscope info``: what a release or a run is, in counts."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -10,11 +9,12 @@ from mnemoscope.core.defects import Defect, count_by_severity
 from mnemoscope.core.model import Kind, Release, Run
 from mnemoscope.core.runs.registry import OpenedRuns
 from mnemoscope.tui import console
+from mnemoscope.tui.verbs import info_lines
 from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
 from mnemoscope.tui.verbs.paths import open_either
-from mnemoscope.tui.verbs.tables import Json, counted, line, table
+from mnemoscope.tui.verbs.tables import Json
 
-__all__ = ["collect", "command", "lines", "release_info"]
+__all__ = ["collect", "command", "release_info"]
 
 
 @click.command("info")
@@ -32,7 +32,7 @@ def command(path: Path, flags: Flags, as_json: bool) -> None:
     if as_json:
         console.print_json(data)
     else:
-        console.print_lines(lines(data))
+        console.print_lines(info_lines.lines(data))
 
 
 def collect(path: Path, flags: Flags) -> Json:
@@ -133,79 +133,3 @@ def _run_info(run: Run) -> Json:
         "defects": count_by_severity(run.defects),
         "notes": list(run.notes),
     }
-
-
-def lines(data: Json) -> Iterator[str]:
-    """The same for people."""
-    yield line(f"{data['kind']}  {data['name']}  ({data['format']})")
-    yield ""
-    if data["kind"] == "release":
-        yield from _release_lines(data)
-    else:
-        yield from _runs_lines(data)
-
-
-def _release_lines(data: Json) -> Iterator[str]:
-    yield from table(["<what", "n"], data["counts"].items())
-    yield ""
-    settings = list(dict.fromkeys(name for row in data["tasks"] for name in row["settings"]))
-    settings = settings if settings != [""] else []
-    expected = any(row["expected"] is not None for row in data["tasks"])
-    columns = ["<task", "<number", "n", *(["expected"] if expected else [])]
-    yield from table(
-        [*columns, *(name or "no setting" for name in settings)],
-        [
-            [
-                row["task"],
-                row["number"],
-                row["n"],
-                *([row["expected"]] if expected else []),
-                *(row["settings"][name] for name in settings),
-            ]
-            for row in data["tasks"]
-        ],
-    )
-    yield ""
-    for kind, names in data["variants"].items():
-        if names:
-            yield line(f"{kind} captions: {', '.join(names)}")
-    for kind, states in data["media"].items():
-        if states:
-            yield line(f"{kind} files: {counted(states)}")
-    if data["licence"]:
-        yield line(f"licence: {data['licence']}")
-    yield _defects(data)
-
-
-def _runs_lines(data: Json) -> Iterator[str]:
-    columns = ["<run", "<form", "<backbone", "<captions", "<rule", "records", "<by status"]
-    yield from table(columns, [_run_row(row) for row in data["runs"]])
-    yield ""
-    notes: Sequence[str] = list(
-        dict.fromkeys(note for run in data["runs"] for note in run["notes"])
-    )
-    for note in notes:
-        yield line(f"note: {note}")
-    for name in data["skipped"]:
-        yield line(f"skipped: {name} is no run output of a known form")
-    for problem in data["unreadable"]:
-        yield line(problem)
-    yield _defects(data)
-
-
-def _run_row(row: Json) -> list[object]:
-    counts = row["counts"]
-    return [
-        row["name"],
-        row["format"],
-        row["backbone"],
-        row["textualisation"],
-        row["rule"],
-        counts["records"],
-        counted(counts["by_status"]),
-    ]
-
-
-def _defects(data: Json) -> str:
-    hint = "  (mnemoscope validate lists them)" if any(data["defects"].values()) else ""
-    return f"defects: {counted(data['defects'])}{hint}"

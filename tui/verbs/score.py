@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 
-from mnemoscope.analyses.accuracy import Dimension
+from mnemoscope.analyses.accuracy import Dimension, RunScore, Tally, has_clue
 from mnemoscope.analyses.accuracy import score as score_run
-from mnemoscope.analyses.retrieval import retrieval
+from mnemoscope.analyses.averages import Averages
+from mnemoscope.analyses.retrieval import RetrievalRow, RetrievalScore, retrieval
 from mnemoscope.core.model import Kind
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
@@ -67,6 +68,17 @@ def collect(
     }
 
 
+def _scope(
+    workspace: Workspace, keys: Sequence[str] | None, subset: Kind | None
+) -> frozenset[str] | None:
+    """The questions that filter and subset leave; None for all."""
+    if subset is None:
+        return None if keys is None else frozenset(keys)
+    questions = workspace.release.questions
+    listed = questions if keys is None else keys
+    return frozenset(key for key in listed if has_clue(questions[key], subset))
+
+
 def _run(
     run: JoinedRun,
     workspace: Workspace,
@@ -77,8 +89,7 @@ def _run(
     release = workspace.release
     chosen = None if keys is None else frozenset(keys)
     scored = score_run(run, release, with_clue=subset, keys=chosen)
-    asked = scored_keys(scored)
-    found = retrieval(run, release, keys=asked)
+    found = retrieval(run, release, keys=_scope(workspace, keys, subset))
     told = run.run
     return {
         "name": run.name,
@@ -87,39 +98,81 @@ def _run(
         "backbone": told.backbone,
         "textualisation": str(told.textualisation) if told.textualisation else None,
         "rule": run.rule,
-        "n_release": scored.n_release,
-        "without_record": scored.without_record,
         "rows": len(told.records),
         "rows_joined": run.join.matched,
+        "n_release": scored.n_release,
+        "without_record": scored.without_record,
+        "n_total": scored.tally.joined,
         **_tally(scored.tally),
         "cells": [
-            {
-                "task": cell.task,
-                "setting": cell.setting,
-                "n_release": cell.n_release,
-                **_tally(cell.tally),
-            }
+            {"task": cell.task, "setting": cell.setting, "n_release": cell.n_release}
+            | _tally(cell.tally)
             for cell in scored.cells
         ],
-        "by": by
-        and {
-            "dimension": by,
-            "groups": [
-                {"name": group.name, "n_release": group.n_release, **_tally(group.tally)}
-                for group in scored.by(by)
-            ],
-        },
+        "by": _groups(scored, by) if by else None,
         "averages": _averages(scored.averages),
         "repeats": {str(repeat): one.as_json() for repeat, one in scored.repeats.items()},
-        "repeat_sd": _figure(scored.repeat_sd),
-        "retrieval": [_retrieval(row) for row in found.rows],
-        "retrieval_as_in_paper": [_retrieval(row) for row in found.as_in_paper],
+        "repeat_sd": scored.repeat_sd.as_json() if scored.repeat_sd else None,
+        **_retrieval(found),
+        "notes": list(told.notes),
+    }
+
+
+def _groups(scored: RunScore, dimension: str) -> Json:
+    groups = [
+        {"name": group.name, "n_release": group.n_release} | _tally(group.tally)
+        for group in scored.by(dimension)
+    ]
+    return {"dimension": dimension, "groups": groups}
+
+
+def _tally(tally: Tally) -> Json:
+    return {
+        "n": tally.n,
+        "n_ok": tally.n_ok,
+        "correct": tally.correct,
+        "accuracy": tally.accuracy.value,
+        "accuracy_ok": tally.accuracy_ok.value,
+        "accuracy_status": tally.accuracy.status.value,
+        "statuses": {status.value: n for status, n in tally.statuses.items()},
+        "not_judged": tally.not_judged,
+        "judge_failed": tally.judge_failed,
+        "no_gold": tally.no_gold,
+        "stored_right_on_failure": tally.stored_right_on_failure,
+    }
+
+
+def _averages(means: Averages) -> Json:
+    return {
+        "micro": means.micro.as_json(),
+        "macro": means.macro.as_json(),
+        "memory": {setting: one.as_json() for setting, one in means.memory.items()},
+        "gap": means.gap.as_json() if means.gap else None,
+        "gaps": {task: one.as_json() for task, one in means.gaps.items()},
+    }
+
+
+def _retrieval(found: RetrievalScore) -> Json:
+    return {
+        "retrieval": [_row(row) for row in found.rows],
+        "retrieval_as_in_paper": [_row(row) for row in found.as_in_paper],
         "retrieval_as_stored": [
-            {"name": one.name, **one.figure.as_json()} for one in found.as_stored
+            {"name": one.name, "value": one.figure.value, "n": one.figure.n}
+            for one in found.as_stored
         ],
         "retrieval_state": found.state.value,
         "retrieval_states": {state.value: n for state, n in found.states.items()},
         "retrieval_depth": found.depth,
+        "retrieval_used_depth": found.used_depth,
         "retrieval_unsourced": found.unsourced,
-        "notes": list(told.notes),
+    }
+
+
+def _row(row: RetrievalRow) -> Json:
+    return {
+        "metric": row.metric,
+        "grain": row.grain.value,
+        "k": row.k,
+        "value": row.figure.value,
+        "n": row.figure.n,
     }

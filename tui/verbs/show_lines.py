@@ -98,7 +98,8 @@ def _run_lines(run: Json) -> Iterator[str]:
     for one in run["verdicts"]:
         value = one["value"].replace("_", " ")
         score = "" if one["score"] is None else f" (score {one['score']:g})"
-        yield line(f"verdict  {one['judge']} {one['stage']}  {value}{score}", indent=2)
+        judge = " ".join(filter(None, (one["judge"], one["stage"])))
+        yield line(f"verdict  {judge}: {value}{score}", indent=2)
         yield from block(one["reason"], indent=6)
     yield from _retrieval_lines(run)
 
@@ -112,12 +113,12 @@ def _said(what: str, text: str) -> Iterator[str]:
 def _retrieval_lines(run: Json) -> Iterator[str]:
     summary = run["retrieval"]
     grain = summary["grain"]
-    k = "k not stored" if summary["k"] is None else f"k {summary['k']}"
+    k = "" if summary["k"] is None else f" (k {summary['k']})"
     if summary["recall"] is None:
-        yield line(f"retrieval  {summary['state']} ({k})", indent=2)
+        yield line(f"retrieval  {summary['state']}{k}", indent=2)
     else:
         found = f"{summary['found']} of {summary['gold']} gold {grain}s"
-        yield line(f"retrieval  {found} among those sent ({k})", indent=2)
+        yield line(f"retrieval  {found} among those sent{k}", indent=2)
         for one in run["clue_hits"]:
             rank = f"#{one['rank']}" if one["rank"] is not None else "not retrieved"
             mark = "● hit" if one["hit"] else "○ missed"
@@ -128,14 +129,24 @@ def _retrieval_lines(run: Json) -> Iterator[str]:
             {True: "● clue", False: "+ extra", None: ""}[item["hit"]],
             ", ".join(item["source_ids"]) or "no source",
             "" if item["score"] is None else number(item["score"]),
-            "" if item["used"] else "not sent",
+            "not sent" if item["used"] is False else "",
+            _found_by(item["parts"]),
             one_line(item["text"])[:60],
         ]
         for item in run["retrieved"]
     ]
     if rows:
-        columns = ["rank", "<", "<source", "score", "<", "<text"]
+        columns = ["rank", "<", "<source", "score", "<", "<found by", "<text"]
         yield from table(columns, rows, indent=4)
+
+
+def _found_by(parts: list[Json]) -> str:
+    """Which queries found an item: modality, and the options whose query it was."""
+    options: dict[str, list[str]] = {}
+    for part in parts:
+        fallback = f" (fallback {part['fallback']})" if part["fallback"] else ""
+        options.setdefault(f"{part['modality']}{fallback}", []).append(part["option"])
+    return ", ".join(f"{how} {' '.join(letters)}".strip() for how, letters in options.items())
 
 
 def _evaluator_lines(known: Json) -> Iterator[str]:

@@ -5,6 +5,7 @@ from mnemoscope.core.model import (
     Attachment,
     Clue,
     ClueProblem,
+    ClueTarget,
     Kind,
     Option,
     Question,
@@ -14,6 +15,9 @@ from mnemoscope.core.model import (
 from mnemoscope.tui.verbs.tables import Json
 
 __all__ = ["clues_info", "gold_info", "question_info"]
+
+
+_KINDS = {ClueTarget.IMAGE: Kind.IMAGE, ClueTarget.AUDIO: Kind.AUDIO}
 
 
 def question_info(release: Release, question: Question, shown: Textualisation) -> Json:
@@ -81,8 +85,9 @@ def _clue(release: Release, question: Question, clue: Clue, shown: Textualisatio
     history = release.histories.get(question.history_id)
     session = history.session_by_id.get(clue.session_id) if history else None
     attachment = None
-    if history is not None and clue.target in tuple(Kind):
-        attachment = history.attachment(Kind(clue.target), clue.id)
+    kind = _KINDS.get(clue.target)
+    if history is not None and kind is not None:
+        attachment = history.attachment(kind, clue.id)
     resolved = clue.problem is ClueProblem.NONE
     return {
         "as_written": clue.written,

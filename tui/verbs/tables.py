@@ -11,7 +11,7 @@ from mnemoscope.core.text import clean, one_line
 from mnemoscope.tui import console
 from mnemoscope.viewers.cells import ELLIPSIS, cell_width, pad, shorten, wrap
 
-__all__ = ["Json", "block", "counted", "line", "number", "percent", "share", "table"]
+__all__ = ["Json", "block", "counted", "line", "number", "p_value", "percent", "table"]
 
 # Any: a JSON object.
 Json = dict[str, Any]
@@ -29,12 +29,18 @@ def table(
     Args:
         columns: Headings. One that starts with ``<`` heads a column of text, set left and cut on
             a narrow terminal; any other heads a column of numbers, set right and never cut.
-        rows: The cells; None is an empty one.
+        rows: The cells; None is an empty one. A column of text with nothing in it is left out.
         indent: How far in the table stands.
     """
-    heads = [column.removeprefix(_TEXT) for column in columns]
-    flexible = [column.startswith(_TEXT) for column in columns]
     cells = [[one_line("" if cell is None else str(cell)) for cell in row] for row in rows]
+    kept = [
+        at
+        for at, column in enumerate(columns)
+        if not column.startswith(_TEXT) or any(row[at] for row in cells)
+    ]
+    heads = [columns[at].removeprefix(_TEXT) for at in kept]
+    flexible = [columns[at].startswith(_TEXT) for at in kept]
+    cells = [[row[at] for at in kept] for row in cells]
     widths = [max(map(cell_width, column)) for column in zip(heads, *cells, strict=True)]
     limit = console.width()
     cut = False
@@ -81,7 +87,7 @@ def _fit(widths: list[int], flexible: Sequence[bool], heads: Sequence[int], limi
 def line(text: str, *, indent: int = 0) -> str:
     """One line of text from data, cut to the terminal."""
     limit = console.width()
-    text = " " * indent + one_line(text)
+    text = " " * indent + clean(text, keep_newlines=False)
     return text if limit is None else shorten(text, limit)
 
 
@@ -104,12 +110,11 @@ def number(value: float | None, digits: int = 4, absent: str = "–") -> str:
     return absent if value is None else f"{value:.{digits}f}"
 
 
-def share(figure: Mapping[str, Any]) -> str:
-    """A figure of a JSON object with its n, or why it has no value."""
-    if figure["value"] is None:
-        return str(figure["status"])
-    note = f", {figure['note']}" if figure.get("note") else ""
-    return f"{percent(figure['value'])} (n {figure['n']}{note})"
+def p_value(value: float | None) -> str:
+    """A p-value to four digits."""
+    if value is None:
+        return "–"
+    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
 def counted(counts: Mapping[str, int]) -> str:

@@ -1,0 +1,66 @@
+"""Make what the docs show of the app from the app itself: pictures, the keys page, the schemas.
+
+Run by ``make docs``. The pictures show the bundled sample.
+"""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+from mnemoscope.core.schemas import schemas
+from mnemoscope.tui.app import MnemoscopeApp
+from mnemoscope.tui.keys_page import keys_page
+from mnemoscope.tui.sample import sample_request
+from mnemoscope.viewers.themes import MNEMOSCOPE_DARK, MNEMOSCOPE_LIGHT
+
+DOCS = Path(__file__).parent
+SIZE = (120, 34)
+PICTURES = {
+    "overview": (),
+    "history": ("H", "}", "}", "full_stop"),
+    "questions": ("L", "3"),
+    "question": ("L", "3", "enter"),
+    "compare": ("C", "down"),
+}
+"""Keys that lead from the overview to each picture."""
+
+
+async def screenshot(keys: tuple[str, ...], theme: str) -> str:
+    """The app as SVG after some keys."""
+    app = MnemoscopeApp(sample_request(), remember=False)
+    async with app.run_test(size=SIZE) as pilot:
+        app.theme = theme
+        while app.desk is None:
+            await pilot.pause(0.05)
+        await pilot.pause(1.0)
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause(0.4)
+        await app.workers.wait_for_complete()
+        await pilot.pause(0.4)
+        return stable(app.export_screenshot(title="mnemoscope"))
+
+
+def stable(svg: str) -> str:
+    """The SVG with ids that do not change from run to run."""
+    found = re.search(r"terminal-\d+", svg)
+    return svg.replace(found[0], "terminal") if found else svg
+
+
+def main() -> None:
+    """Write everything."""
+    (DOCS / "keys.md").write_text(keys_page(), encoding="utf-8")
+    for name, schema in schemas().items():
+        text = json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+        (DOCS / "schemas" / f"{name}.schema.json").write_text(text, encoding="utf-8")
+    images = DOCS / "images"
+    images.mkdir(exist_ok=True)
+    for name, keys in PICTURES.items():
+        for theme, suffix in ((MNEMOSCOPE_DARK, "dark"), (MNEMOSCOPE_LIGHT, "light")):
+            svg = asyncio.run(screenshot(keys, theme.name))
+            (images / f"{name}-{suffix}.svg").write_text(svg, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,13 @@
+"""Fixtures that keep the machine's own state and settings out of every test."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recent openings and settings live in a folder of the test."""
+    monkeypatch.setenv("MNEMOSCOPE_STATE_DIR", str(tmp_path / "state"))
+    for name in ("NO_COLOR", "TEXTUAL_THEME", "TEXTUAL_ANIMATIONS", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)

@@ -1,0 +1,153 @@
+"""``mnemoscope compare``: two runs question by question."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from mnemoscope.analyses.configuration import compare_configurations
+from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts
+from mnemoscope.analyses.paired import compare as compare_runs
+from mnemoscope.core.errors import UsageError
+from mnemoscope.core.workspace import JoinedRun, Workspace
+from mnemoscope.tui import console
+from mnemoscope.tui.verbs import compare_lines
+from mnemoscope.tui.verbs.marks import outcome
+from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
+from mnemoscope.tui.verbs.tables import Json
+
+__all__ = ["collect", "command", "pair"]
+
+
+@click.command("compare")
+@click.argument("release", type=PATH)
+@click.argument("runs", metavar="RUN_A [RUN_B]", type=PATH, nargs=-1, required=True)
+@click.option("--a", "name_a", metavar="NAME", help="Which of the runs found is A.")
+@click.option("--b", "name_b", metavar="NAME", help="Which of the runs found is B.")
+@click.option(
+    "--questions", "every", is_flag=True, help=f"List all differing, not {compare_lines.SHOWN}."
+)
+@reading("rule", "filter", "format", "run_format", "media_root")
+@json_flag
+def command(
+    release: Path,
+    runs: tuple[Path, ...],
+    name_a: str | None,
+    name_b: str | None,
+    every: bool,
+    flags: Flags,
+    as_json: bool,
+) -> None:
+    """Compare two runs question by question.
+
+    Counts questions that both, only A, only B or neither is right on, with the exact McNemar
+    p-value. Paths that hold more than two runs need --a and --b: a name, a unique start of one, or
+    the letter in the order found. In --filter the two are A and B.
+    """
+    workspace = pair(flags.open(release, runs), name_a, name_b)
+    data = collect(workspace, flags)
+    if as_json:
+        console.print_json(data)
+    else:
+        console.print_lines(compare_lines.lines(data, every=every))
+
+
+def pair(workspace: Workspace, name_a: str | None, name_b: str | None) -> Workspace:
+    """The same workspace with the two runs to compare, lettered A and B.
+
+    Raises:
+        UsageError: It is not clear which two are meant.
+    """
+    found = workspace.runs
+    if name_a is not None and name_b is not None:
+        chosen = [workspace.run(name_a), workspace.run(name_b)]
+    elif len(found) == 2:
+        chosen = list(found)
+        if name_a is not None and workspace.run(name_a) is found[1]:
+            chosen.reverse()
+        if name_b is not None and workspace.run(name_b) is found[0]:
+            chosen.reverse()
+    else:
+        names = ", ".join(run.label for run in found)
+        raise UsageError(
+            f"{len(found)} runs found, two are compared: {names}",
+            hint="choose with --a NAME --b NAME" if len(found) > 2 else "name a second run",
+        )
+    a, b = replace(chosen[0], letter="A"), replace(chosen[1], letter="B")
+    return replace(workspace, runs=(a, b))
+
+
+def collect(workspace: Workspace, flags: Flags) -> Json:
+    """The comparison of a workspace's two runs as JSON."""
+    a, b = workspace.runs
+    keys = chosen_keys(flags, workspace)
+    found = compare_runs(a, b, workspace.release, keys=None if keys is None else frozenset(keys))
+    configuration = compare_configurations(a, b)
+    return {
+        "a": a.name,
+        "b": b.name,
+        "runs": [_run(run) for run in (a, b)],
+        "release": workspace.release.name,
+        "filter": flags.filter,
+        "pairing": found.pairing,
+        **_counts(found.counts),
+        "unpaired": found.unpaired.total,
+        "unpaired_by_reason": {
+            "only_in_a": found.unpaired.only_in_a,
+            "only_in_b": found.unpaired.only_in_b,
+            "not_judged": found.unpaired.not_judged,
+        },
+        "by_task": [{"task": row.name} | _counts(row.counts) for row in found.by_task],
+        "by_setting": [{"setting": row.name} | _counts(row.counts) for row in found.by_setting],
+        "questions": {pair.value: list(found.questions[pair]) for pair in Pair},
+        "differing": [_question(key, workspace) for key in _differing(found, workspace)],
+        "config_diff": [
+            {"name": one.name, "relation": one.relation.value, "a": one.full_a, "b": one.full_b}
+            | {"shown_a": one.a, "shown_b": one.b}
+            for one in configuration.differing
+        ],
+        "notes": list(found.notes),
+    }
+
+
+def _run(run: JoinedRun) -> Json:
+    return {
+        "name": run.name,
+        "letter": run.letter,
+        "system": run.run.system,
+        "backbone": run.run.backbone,
+        "rule": run.rule,
+    }
+
+
+def _counts(counts: PairedCounts) -> Json:
+    return {
+        "n": counts.n,
+        "both": counts.both,
+        "only_a": counts.only_a,
+        "only_b": counts.only_b,
+        "neither": counts.neither,
+        "accuracy_a": counts.accuracy_a.value,
+        "accuracy_b": counts.accuracy_b.value,
+        "difference": counts.difference.value,
+        "p_mcnemar": counts.p_mcnemar.value,
+    }
+
+
+def _differing(found: Comparison, workspace: Workspace) -> list[str]:
+    """Keys of questions that one of the two is right on, in release order."""
+    wanted = {*found.questions[Pair.ONLY_A], *found.questions[Pair.ONLY_B]}
+    return [key for key in workspace.release.questions if key in wanted]
+
+
+def _question(key: str, workspace: Workspace) -> Json:
+    question = workspace.release.questions[key]
+    a, b = (run.entry(key) for run in workspace.runs)
+    return {
+        "key": key,
+        "task": question.task,
+        "setting": question.setting,
+        "stem": question.stem,
+        "a": outcome(a),
+        "b": outcome(b),
+    }

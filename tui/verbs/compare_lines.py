@@ -1,0 +1,112 @@
+"""A comparison for people."""
+
+from collections.abc import Iterator
+
+from mnemoscope.tui.verbs.marks import LEGEND, sign
+from mnemoscope.tui.verbs.tables import Json, line, p_value, percent, table
+
+__all__ = ["SHOWN", "lines"]
+
+SHOWN = 20
+"""How many differing questions are listed unless all are asked for."""
+
+
+def lines(data: Json, *, every: bool = False) -> Iterator[str]:
+    """The lines of what ``compare`` collects.
+
+    Args:
+        data: The comparison.
+        every: Whether to list all differing questions.
+    """
+    yield line(f"release  {data['release']}")
+    if data["filter"]:
+        yield line(f"filter   {data['filter']}")
+    for run in data["runs"]:
+        facts = " · ".join(filter(None, (run["backbone"], f"rule {run['rule']}")))
+        yield line(f"{run['letter']}        {run['name']}  {facts}")
+    yield ""
+    yield from _totals(data)
+    yield ""
+    yield from _groups(data["by_task"], "task")
+    if data["by_setting"]:
+        yield ""
+        yield from _groups(data["by_setting"], "setting")
+    yield ""
+    yield from _configuration(data["config_diff"])
+    yield ""
+    yield from _questions(data["differing"], every)
+
+
+def _totals(data: Json) -> Iterator[str]:
+    names = {
+        "both": "both right",
+        "only_a": "only A right",
+        "only_b": "only B right",
+        "neither": "neither right",
+    }
+    n = data["n"]
+    rows = [[name, data[key], percent(data[key] / n if n else None)] for key, name in names.items()]
+    yield from table(["<", f"of {n}", "share"], rows)
+    why = data["unpaired_by_reason"]
+    yield line(
+        f"pairs: {n} by {data['pairing']}; unpaired: {data['unpaired']} "
+        f"(only in A {why['only_in_a']}, only in B {why['only_in_b']}, "
+        f"not judged {why['not_judged']})"
+    )
+    differing = data["only_a"] + data["only_b"]
+    yield line(
+        f"accuracy: A {percent(data['accuracy_a'])}, B {percent(data['accuracy_b'])}, "
+        f"B − A {_points(data['difference'])} (n {n})"
+    )
+    yield line(f"McNemar exact p: {p_value(data['p_mcnemar'])} (n {differing} pairs that differ)")
+    for note in data["notes"]:
+        yield line(f"note: {note}")
+
+
+def _points(difference: float | None) -> str:
+    return "–" if difference is None else f"{100 * difference:+.1f}"
+
+
+def _groups(rows: list[Json], what: str) -> Iterator[str]:
+    columns = [f"<{what}", "n", "both", "only A", "only B", "neither", "A", "B", "B − A", "p"]
+    yield from table(
+        columns,
+        [
+            [
+                row[what] or "–",
+                *(row[key] for key in ("n", "both", "only_a", "only_b", "neither")),
+                percent(row["accuracy_a"]),
+                percent(row["accuracy_b"]),
+                _points(row["difference"]),
+                p_value(row["p_mcnemar"]),
+            ]
+            for row in rows
+        ],
+    )
+
+
+def _configuration(settings: list[Json]) -> Iterator[str]:
+    yield f"settings that differ: {len(settings)}"
+    if settings:
+        absent = {"only_a": ("", "not stated"), "only_b": ("not stated", "")}
+        rows = []
+        for one in settings:
+            in_a, in_b = absent.get(one["relation"], ("", ""))
+            rows.append([one["name"], one["shown_a"] or in_a, one["shown_b"] or in_b])
+        yield from table(["<setting", "<A", "<B"], rows)
+
+
+def _questions(differing: list[Json], every: bool) -> Iterator[str]:
+    shown = differing if every else differing[:SHOWN]
+    more = "" if len(shown) == len(differing) else f", the first {SHOWN} (--questions lists all)"
+    yield f"differing questions: {len(differing)}{more}"
+    if not shown:
+        return
+    yield LEGEND
+    yield from table(
+        ["<question", "<task", "<setting", "A", "B", "<stem"],
+        [
+            [one["key"], one["task"], one["setting"], sign(one["a"]), sign(one["b"]), one["stem"]]
+            for one in shown
+        ],
+    )

@@ -1,0 +1,145 @@
+"""``mnemoscope matrix``: all runs side by side."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from mnemoscope.analyses.matrix import MatrixCounts
+from mnemoscope.analyses.matrix import matrix as set_side_by_side
+from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui import console
+from mnemoscope.tui.verbs.marks import LEGEND, outcome, sign
+from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
+from mnemoscope.tui.verbs.tables import Json, line, percent, table
+
+__all__ = ["collect", "command", "lines"]
+
+
+@click.command("matrix")
+@click.argument("release", type=PATH)
+@click.argument("runs", type=PATH, nargs=-1, required=True)
+@click.option("--rows", is_flag=True, help="Also what became of each question in each run.")
+@reading("rule", "filter", "format", "run_format", "media_root")
+@json_flag
+def command(release: Path, runs: tuple[Path, ...], rows: bool, flags: Flags, as_json: bool) -> None:
+    """Set all runs side by side: all right, all wrong, in between.
+
+    Counts are over the questions that every run has a judged record of; a run with repeats stands
+    with its first. --rows lists every question that some run has a record of.
+    """
+    workspace = flags.open(release, runs)
+    data = collect(workspace, flags, rows=rows)
+    if as_json:
+        console.print_json(data)
+    else:
+        console.print_lines(lines(data))
+
+
+def collect(workspace: Workspace, flags: Flags, *, rows: bool = False) -> Json:
+    """The matrix as JSON."""
+    keys = chosen_keys(flags, workspace)
+    found = set_side_by_side(workspace, keys=None if keys is None else frozenset(keys))
+    counts = found.counts
+    data: Json = {
+        "release": workspace.release.name,
+        "filter": flags.filter,
+        "runs": [
+            {
+                "name": run.name,
+                "letter": run.letter,
+                "rule": run.rule,
+                "judged": found.judged[place],
+                "right": counts.right[place],
+                "only": counts.only[place],
+                "accuracy": counts.accuracy(place).value,
+            }
+            for place, run in enumerate(workspace.runs)
+        ],
+        **_counts(counts),
+        "union": counts.union.value,
+        "left_out": found.left_out,
+        "by_task": [{"task": group.name} | _counts(group.counts) for group in found.by_task],
+    }
+    if rows:
+        data["rows"] = list(_rows(workspace, keys))
+    return data
+
+
+def _counts(counts: MatrixCounts) -> Json:
+    return {
+        "n": counts.n,
+        "all_right": counts.all_right,
+        "all_wrong": counts.all_wrong,
+        "any_right": counts.any_right,
+        "histogram": list(counts.histogram),
+    }
+
+
+def _rows(workspace: Workspace, keys: Sequence[str] | None) -> Iterator[Json]:
+    chosen = None if keys is None else frozenset(keys)
+    for key, question in workspace.release.questions.items():
+        entries = [run.entry(key) for run in workspace.runs]
+        if (chosen is None or key in chosen) and any(entries):
+            yield {
+                "key": key,
+                "task": question.task,
+                "setting": question.setting,
+                "outcomes": [outcome(entry) for entry in entries],
+            }
+
+
+def lines(data: Json) -> Iterator[str]:
+    """The same for people."""
+    runs, n = data["runs"], data["n"]
+    yield line(f"release  {data['release']}")
+    if data["filter"]:
+        yield line(f"filter   {data['filter']}")
+    left = f" ({data['left_out']} that only some have are left out)" if data["left_out"] else ""
+    yield line(f"{len(runs)} runs, {n} questions that every run has a judged record of{left}")
+    yield ""
+    rows: list[list[object]] = [
+        [name, data[key], percent(data[key] / n if n else None)]
+        for name, key in (("all right", "all_right"), ("all wrong", "all_wrong"))
+    ]
+    rows.append(["any right", data["any_right"], percent(data["union"])])
+    yield from table(["<", "questions", f"of {n}"], rows)
+    yield ""
+    yield from table(
+        ["<", "<run", "<rule", "right", "n", "accuracy", "only this run", "judged"],
+        [
+            [
+                *(run[key] for key in ("letter", "name", "rule", "right")),
+                n,
+                percent(run["accuracy"]),
+                run["only"],
+                run["judged"],
+            ]
+            for run in runs
+        ],
+    )
+    yield ""
+    yield from _histograms(data)
+    if "rows" in data:
+        yield ""
+        yield from _row_lines(data)
+
+
+def _histograms(data: Json) -> Iterator[str]:
+    yield "questions by how many runs are right"
+    numbers = [str(number) for number in range(len(data["histogram"]))]
+    rows = [[row["task"], row["n"], *row["histogram"]] for row in data["by_task"]]
+    rows.append(["all", data["n"], *data["histogram"]])
+    yield from table(["<task", "n", *numbers], rows)
+
+
+def _row_lines(data: Json) -> Iterator[str]:
+    yield LEGEND
+    letters = [run["letter"] for run in data["runs"]]
+    yield from table(
+        ["<question", "<task", "<setting", *letters],
+        [
+            [row["key"], row["task"], row["setting"], *map(sign, row["outcomes"])]
+            for row in data["rows"]
+        ],
+    )

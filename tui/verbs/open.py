@@ -1,0 +1,44 @@
+"""``mnemoscope open``: a release, with runs, in the app. The only verb here that needs Textual."""
+
+from pathlib import Path
+
+import click
+
+from mnemoscope.core.errors import UsageError
+from mnemoscope.core.exit_codes import ExitCode
+from mnemoscope.core.opening import OpenRequest
+from mnemoscope.core.sources import Source
+from mnemoscope.tui import console
+from mnemoscope.tui.verbs.options import PATH, Flags, reading
+
+__all__ = ["command", "run_app"]
+
+
+@click.command("open")
+@click.argument("release", type=PATH)
+@click.argument("runs", type=PATH, nargs=-1)
+@reading("format", "run_format", "media_root", "rule")
+def command(release: Path, runs: tuple[Path, ...], flags: Flags) -> ExitCode:
+    """Open a release, with runs if given, in the app."""
+    for path in (release, *runs):
+        Source(path)
+    if not console.has_terminal():
+        raise UsageError(
+            "the app needs a terminal that can be drawn on",
+            hint=f"without one: mnemoscope info {release}, or show, score, compare, matrix",
+        )
+    return run_app(flags.request(release, runs))
+
+
+def run_app(request: OpenRequest | None, *, remember: bool = True) -> ExitCode:
+    """Run the app until the user leaves it.
+
+    Args:
+        request: What to open at once; the start screen is shown when None.
+        remember: Whether to add what is opened to the recent openings.
+    """
+    from mnemoscope.tui.app import MnemoscopeApp
+
+    app = MnemoscopeApp(request, remember=remember)
+    app.run()
+    return ExitCode.USAGE if app.return_code else ExitCode.OK

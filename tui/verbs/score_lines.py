@@ -1,0 +1,153 @@
+"""Scores for people."""
+
+from collections.abc import Iterator
+
+from mnemoscope.tui.verbs.tables import Json, counted, line, number, percent, table
+
+__all__ = ["lines", "overview"]
+
+
+def lines(data: Json) -> Iterator[str]:
+    """The lines of what ``score`` collects."""
+    runs = data["runs"]
+    yield line(f"release  {data['release']}")
+    if data["filter"]:
+        yield line(f"filter   {data['filter']}")
+    if data["subset"]:
+        yield line(f"subset   questions with an {data['subset']} clue")
+    yield ""
+    yield from overview(runs)
+    for run in runs:
+        yield ""
+        yield from _run_lines(run)
+
+
+def overview(runs: list[Json]) -> Iterator[str]:
+    differs = any(run["accuracy"] != run["accuracy_ok"] for run in runs)
+    columns = ["<", "<run", "<backbone", "<captions", "<rule", "correct", "n", "accuracy"]
+    columns += ["n ok", "accuracy_ok"] if differs else []
+    yield from table(
+        columns,
+        [
+            [
+                *(run[key] for key in ("letter", "name", "backbone", "textualisation", "rule")),
+                run["correct"],
+                run["n"],
+                _accuracy(run),
+                *([run["n_ok"], percent(run["accuracy_ok"])] if differs else []),
+            ]
+            for run in runs
+        ],
+    )
+
+
+def _run_lines(run: Json) -> Iterator[str]:
+    yield line(f"{run['letter']} {run['name']}  rule {run['rule']}")
+    yield from _records(run)
+    yield ""
+    yield from _cells(run)
+    yield ""
+    yield from _averages(run["averages"])
+    if run["repeat_sd"]:
+        repeats = ", ".join(percent(one["value"]) for one in run["repeats"].values())
+        spread = percent(run["repeat_sd"]["value"])
+        yield line(f"repeats  {repeats} (n {len(run['repeats'])}, sd {spread})", indent=2)
+    yield ""
+    yield from _retrieval(run)
+    for note in run["notes"]:
+        yield line(f"note: {note}", indent=2)
+
+
+def _cells(run: Json) -> Iterator[str]:
+    """Accuracy by task and setting, or by what was asked for."""
+    by = run["by"]
+    rows = by["groups"] if by else run["cells"]
+    heads = [f"<{by['dimension']}"] if by else ["<task", "<setting"]
+    differs = any(row["accuracy"] != row["accuracy_ok"] for row in rows)
+    heads += ["correct", "n", "accuracy", *(["n ok", "accuracy_ok"] if differs else [])]
+    cells = []
+    for row in rows:
+        names = [row["name"] or "none"] if by else [row["task"], row["setting"]]
+        counts = [row["correct"], row["n"], _accuracy(row)]
+        counts += [row["n_ok"], percent(row["accuracy_ok"])] if differs else []
+        cells.append([*names, *counts, row["n_release"]])
+    yield from table([*heads, "in release"], cells, indent=2)
+
+
+def _accuracy(row: Json) -> str:
+    # A figure without records is absent; one whose records nobody judged says so.
+    absent = row["accuracy_status"] if row["accuracy_status"] != "empty" else "–"
+    return percent(row["accuracy"], absent)
+
+
+def _records(run: Json) -> Iterator[str]:
+    joined = f"{run['rows_joined']} of {run['rows']} rows join to the release"
+    without = f"{run['without_record']} of {run['n_release']} questions without a record"
+    yield line(f"records  {joined}; {without}", indent=2)
+    yield line(f"status   {counted(run['statuses'])}", indent=2)
+    for key, words in _LEFT_OUT.items():
+        if run[key]:
+            yield line(f"note: {words}: {run[key]}", indent=2)
+
+
+_LEFT_OUT = {
+    "not_judged": "records without a verdict, in no figure",
+    "judge_failed": "records whose judge failed, in no figure",
+    "no_gold": "records without a gold that the rule can use, in no figure",
+    "stored_right_on_failure": "stored right on failed records (not counted)",
+}
+
+
+def _averages(means: Json) -> Iterator[str]:
+    named = [
+        (f"memory average {setting}".rstrip(), figure)
+        for setting, figure in means["memory"].items()
+    ]
+    if means["gap"]:
+        named.append(("EI-gap (points)", means["gap"]))
+    named += [("mean over tasks", means["macro"]), ("mean over records", means["micro"])]
+    rows = [
+        [name, _average(figure, name), figure["n"], figure.get("note", "")]
+        for name, figure in named
+    ]
+    yield from table(["<average", "value", "n", "<"], rows, indent=2)
+
+
+def _average(figure: Json, name: str) -> str:
+    value = figure["value"]
+    if value is None:
+        return str(figure["status"])
+    return f"{100 * value:+.1f}" if name.endswith("(points)") else percent(value)
+
+
+def _retrieval(run: Json) -> Iterator[str]:
+    states = counted(run["retrieval_states"])
+    yield line(f"retrieval  {states}; at most {run['retrieval_depth']} items stored", indent=2)
+    if run["retrieval_unsourced"]:
+        yield line(f"note: {run['retrieval_unsourced']} items name no source", indent=2)
+    yield from _metric_table(run["retrieval"])
+    if any(row not in run["retrieval"] for row in run["retrieval_as_in_paper"]):
+        yield line(
+            "with records without gold evidence counted 0, as CUE-Mem's paper does", indent=2
+        )
+        yield from _metric_table(run["retrieval_as_in_paper"])
+    if run["retrieval_as_stored"]:
+        yield line("as stored in the run's files, not recomputed", indent=2)
+        rows = [[one["name"], number(one["value"]), one["n"]] for one in run["retrieval_as_stored"]]
+        yield from table(["<name", "mean", "n"], rows, indent=2)
+
+
+def _metric_table(rows: list[Json]) -> Iterator[str]:
+    """One line for each grain and cut-off, one column for each metric."""
+    if not rows:
+        return
+    metrics = list(dict.fromkeys(row["metric"] for row in rows))
+    places: dict[tuple[str, int], dict[str, Json]] = {}
+    for row in rows:
+        places.setdefault((row["grain"], row["k"]), {})[row["metric"]] = row
+    listed = [
+        [grain, k, *(number(found[name]["value"]) for name in metrics), found[metrics[0]]["n"]]
+        for (grain, k), found in places.items()
+    ]
+    columns = ["<grain", "k", *(f"{name}@k" for name in metrics), "n"]
+    yield from table(columns, listed, indent=2)
