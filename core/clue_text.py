@@ -1,5 +1,7 @@
 """What a clue says: the text of the round, or of the attachment, that it leads to."""
 
+from collections.abc import Iterator
+
 from mnemoscope.core.model import (
     Clue,
     ClueTarget,
@@ -11,7 +13,7 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 
-__all__ = ["clue_text", "message_text", "round_text"]
+__all__ = ["clue_text", "clue_texts", "message_texts", "round_text"]
 
 _KINDS = {ClueTarget.IMAGE: Kind.IMAGE, ClueTarget.AUDIO: Kind.AUDIO}
 
@@ -19,7 +21,7 @@ _KINDS = {ClueTarget.IMAGE: Kind.IMAGE, ClueTarget.AUDIO: Kind.AUDIO}
 def clue_text(
     release: Release, question: Question, clue: Clue, textualisation: Textualisation
 ) -> str:
-    """The text that stands for a clue.
+    """The text that stands for a clue, for people.
 
     Args:
         release: The release of the question.
@@ -29,48 +31,72 @@ def clue_text(
 
     Returns:
         The caption of an image or audio clue (for audio without one, what is said in its message);
-        the messages and captions of a round or session clue, one a line. Empty for a clue that
-        leads nowhere, and for an attachment that no text stands for in this textualisation.
+        the messages of a round or session clue, each after its speaker's name, with their captions,
+        one a line. Empty for a clue that leads nowhere, and for an attachment that no text stands
+        for in this textualisation.
     """
-    history = release.histories.get(question.history_id)
-    if history is None:
-        return ""
-    kind = _KINDS.get(clue.target)
-    if kind is not None:
-        return _attachment_text(history.round_by_id.get(clue.round_id), kind, clue, textualisation)
-    if clue.round_id:
-        found = history.round_by_id.get(clue.round_id)
-        return round_text(found, textualisation) if found else ""
-    session = history.session_by_id.get(clue.session_id)
-    if session is None:
-        return ""
-    return "\n".join(filter(None, (round_text(one, textualisation) for one in session.rounds)))
-
-
-def round_text(one: Round, textualisation: Textualisation) -> str:
-    """The messages of a round, each after its speaker's name, and their captions, one a line."""
-    texts = (message_text(message, textualisation) for message in one.messages)
+    if clue.target in _KINDS:
+        return "\n".join(clue_texts(release, question, clue, textualisation))
+    texts = (round_text(one, textualisation) for one in _rounds(release, question, clue))
     return "\n".join(filter(None, texts))
 
 
-def message_text(message: Message, textualisation: Textualisation) -> str:
-    """One message with the captions of its attachments; empty when no text stands for it."""
-    lines = [message.spoken.get(textualisation.audio) or message.text or ""]
-    for attachment in message.attachments:
-        # What a clip says is the message itself where the release writes it out.
-        if attachment.kind is Kind.AUDIO and lines[0]:
+def clue_texts(
+    release: Release, question: Question, clue: Clue, textualisation: Textualisation
+) -> Iterator[str]:
+    """The same piece by piece and without the speakers' names, for searching."""
+    kind = _KINDS.get(clue.target)
+    for one in _rounds(release, question, clue):
+        if kind is not None:
+            yield from filter(None, (_attachment_text(one, kind, clue.id, textualisation),))
             continue
-        lines.append(attachment.caption(textualisation.of(attachment.kind)) or "")
-    said = "\n".join(filter(None, lines))
-    return f"{message.speaker}: {said}" if said else ""
+        for message in one.messages:
+            yield from message_texts(message, textualisation)
+
+
+def round_text(one: Round, textualisation: Textualisation) -> str:
+    """The messages of a round, each after its speaker's name, with their captions, one a line."""
+    lines = []
+    for message in one.messages:
+        texts = message_texts(message, textualisation)
+        if texts:
+            lines += [f"{message.speaker}: {texts[0]}", *texts[1:]]
+    return "\n".join(lines)
+
+
+def message_texts(message: Message, textualisation: Textualisation) -> list[str]:
+    """What a message says, then its captions; nothing for what no text stands for.
+
+    A clip's caption is left out where the message writes out what is said in it.
+    """
+    said = message.spoken.get(textualisation.audio) or message.text
+    texts = [said] if said else []
+    for attachment in message.attachments:
+        if attachment.kind is Kind.AUDIO and said:
+            continue
+        caption = attachment.caption(textualisation.of(attachment.kind))
+        if caption:
+            texts.append(caption)
+    return texts
+
+
+def _rounds(release: Release, question: Question, clue: Clue) -> tuple[Round, ...]:
+    history = release.histories.get(question.history_id)
+    if history is None:
+        return ()
+    if clue.round_id:
+        found = history.round_by_id.get(clue.round_id)
+        return (found,) if found else ()
+    session = history.session_by_id.get(clue.session_id)
+    return session.rounds if session else ()
 
 
 def _attachment_text(
-    one: Round | None, kind: Kind, clue: Clue, textualisation: Textualisation
+    one: Round, kind: Kind, attachment_id: str, textualisation: Textualisation
 ) -> str:
-    for message in one.messages if one else ():
+    for message in one.messages:
         for attachment in message.attachments:
-            if attachment.kind is kind and attachment.id == clue.id:
+            if attachment.kind is kind and attachment.id == attachment_id:
                 caption = attachment.caption(textualisation.of(kind))
                 if caption or kind is Kind.IMAGE:
                     return caption or ""

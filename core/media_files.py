@@ -11,6 +11,7 @@ from mnemoscope.core.model import AttachmentState
 
 __all__ = ["FoundFile", "MediaFiles", "normalise"]
 
+_PRESENT = AttachmentState.PRESENT
 _LONGEST_PATH = 4096
 
 # Folders of the published tree, and what the trees of single experiments call them
@@ -83,25 +84,25 @@ class MediaFiles:
         self._roots = {_text(path): _text(path.resolve()) for path in (*self.roots, *named)}
         self._places: dict[str, _Place] = {}
         self._listings: dict[str, _Listing] = {}
+        self._real_folders = {real: real for real in self._roots.values()}
 
     def find(self, written: str) -> FoundFile:
         """Find the file for a path as the data writes it."""
         path = normalise(written)
-        problem = _unusable(path)
-        if problem:
-            return FoundFile(AttachmentState.MISSING, note=problem)
         folder, slash, name = path.rpartition("/")
         place = self._places.get(folder or slash)
-        if place is None:
+        if place is None and not _unusable(path):
             place = self._places[folder or slash] = self._find_place(folder or slash)
-        for listing in place.listings:
+        for listing in place.listings if place else ():
             leads_to = listing.names.get(name)
             if leads_to:
                 return _led_out(leads_to, posixpath.dirname(leads_to))
             if leads_to is not None:
                 self.any_present = True
-                file = f"{listing.folder}/{name}"
-                return FoundFile(AttachmentState.PRESENT, file, outside=place.outside)
+                return FoundFile(_PRESENT, f"{listing.folder}/{name}", "", place.outside)
+        problem = _unusable(path)
+        if place is None or problem:
+            return FoundFile(AttachmentState.MISSING, note=problem)
         return place.absent
 
     def _find_place(self, folder: str) -> _Place:
@@ -157,7 +158,7 @@ class MediaFiles:
         """List a folder that really lies below one of the roots."""
         try:
             with os.scandir(folder) as entries:
-                real = _real(folder)
+                real = self._real_folder(folder)
                 if not self._below_a_root(real):
                     return _Listing(folder, {}, _led_out(real, real))
                 return _Listing(folder, dict(self._files(entries)))
@@ -166,6 +167,18 @@ class MediaFiles:
             return _Listing(folder, {}, FoundFile(AttachmentState.UNREADABLE, note=note))
         except (OSError, ValueError):  # ValueError: characters that no file name can have
             return _Listing(folder, {})
+
+    def _real_folder(self, folder: str) -> str:
+        """Where a folder really is; links among its parents are looked up once."""
+        real = self._real_folders.get(folder)
+        if real is None:
+            parent, slash, name = folder.rpartition("/")
+            if not slash or os.path.islink(folder):
+                real = _real(folder)
+            else:
+                real = f"{self._real_folder(parent)}/{name}"
+            self._real_folders[folder] = real
+        return real
 
     def _files(self, entries: Iterable[os.DirEntry[str]]) -> Iterator[tuple[str, str]]:
         for entry in entries:

@@ -5,11 +5,838 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
-from cli_data import fused_rows, fused_run, release, text_rows, text_run, write, write_all
 from mnemoscope import __version__
+from mnemoscope.core.errors import InputError
+from mnemoscope.core.filters import help_rows
+from mnemoscope.core.opening import OpenRequest
+from mnemoscope.tui import cli, console, sample
+from mnemoscope.tui.verbs import marks, tables
+from mnemoscope.viewers.cells import cell_width
+from mnemoscope.viewers.styles import MARKS
+from tests.cli_data import (
+    fused_rows,
+    fused_run,
+    release,
+    text_rows,
+    text_run,
+    write,
+    write_all,
+)
+
+ROOT = Path(__file__).parents[1]
+GOLDEN = Path(__file__).parent / "golden"
+DOCS = ROOT / "docs" / "cli.md"
+LOCOMO = ROOT.parent / "shared" / "data"
+PYTHON = [sys.executable, "-P"]
+HEADLESS = (
+    ["info", "cue"],
+    ["info", "runs"],
+    ["validate", "cue", "runs"],
+    ["show", "cue", "Hobby-3", "runs"],
+    ["score", "cue", "runs"],
+    ["compare", "cue", "runs", "--a", "LTMemory", "--b", "FUMemory"],
+    ["matrix", "cue", "runs", "--rows"],
+)
+DEMO = ["demo", "--plain"]
+
+# Any: JSON documents.
+Json = dict[str, Any]
+Mnemoscope = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with an invented release ``cue`` and three runs in ``runs``, which we are in."""
+    write_all(tmp_path)
+    two = tmp_path / "two"
+    data = release()
+    text_run(two, "LTMemory", text_rows(data, "ABCDBC", ["D00:00", "D01:00"], "It was said."))
+    text_run(two, "FUMemory", text_rows(data, ["A", "", "选B", "C", "C", "B"]))
+    monkeypatch.chdir(tmp_path)
+    request = OpenRequest(Path("cue"), (Path("two"),))
+    monkeypatch.setattr(sample, "sample_request", lambda: request)
+    return tmp_path
+
+
+@pytest.fixture
+def mnemoscope(capsys: pytest.CaptureFixture[str]) -> Mnemoscope:
+    """Runs the command in this process; returns exit code, stdout and stderr."""
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = cli.run([str(one) for one in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def a_process(
+    arguments: Sequence[str], folder: Path, **settings: Any
+) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    code = "import sys; from mnemoscope.tui.cli import main; main()"
+    return subprocess.run(
+        [*PYTHON, "-c", code, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        **settings,
+    )
+
+
+def in_a_terminal(arguments: Sequence[str], folder: Path, **env: str) -> tuple[int, str]:
+    """The command at a pseudo-terminal; returns exit code and all that it wrote there."""
+    code = "from mnemoscope.tui.cli import main; main()"
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*PYTHON, "-c", code, *arguments],
+        cwd=folder,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", **env},
+    )
+    os.close(theirs)
+    written = bytearray()
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:  # Linux says so when the other end has been closed
+            break
+        if not piece:
+            break
+        written += piece
+    os.close(ours)
+    return process.wait(timeout=60), written.decode()
+
+
+def document(mnemoscope: Mnemoscope, *arguments: object) -> Json:
+    """What a verb prints with ``--json``."""
+    code, out, _ = mnemoscope(*arguments, "--json")
+    assert code in (0, 1)
+    assert out.endswith("}\n")
+    found = json.loads(out)
+    assert isinstance(found, dict)
+    return found
+
+
+def refused(mnemoscope: Mnemoscope, *arguments: object) -> str:
+    """What is said of a request that cannot be carried out: exit code 2, nothing on stdout."""
+    code, out, err = mnemoscope(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert "Traceback" not in err
+    return err
+
+
+# Streams, exit codes, errors
+
+
+@pytest.mark.parametrize("arguments", [*HEADLESS, DEMO], ids=lambda one: " ".join(one[:2]))
+def test_plain_output_is_what_the_golden_file_holds(
+    arguments: list[str], here: Path, mnemoscope: Mnemoscope
+) -> None:
+    code, out, err = mnemoscope(*arguments)
+    assert (code, err) == (0, "")
+    golden = GOLDEN / f"cli-{'-'.join(arguments[:2]).replace('--', '')}.txt"
+    if os.environ.get("MNEMOSCOPE_UPDATE_GOLDEN"):
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(out, encoding="utf-8")
+    assert out == golden.read_text(encoding="utf-8")
+
+
+def test_help_and_version_are_printed_without_a_verb(mnemoscope: Mnemoscope) -> None:
+    code, out, err = mnemoscope("--help")
+    assert (code, err) == (0, "")
+    assert all(verb in out for verb in cli.VERBS)
+    assert mnemoscope("--version") == (0, f"mnemoscope {__version__}\n", "")
+
+
+@pytest.mark.parametrize("verb", cli.VERBS)
+def test_every_verb_has_help_whose_first_sentence_is_in_the_list(
+    verb: str, mnemoscope: Mnemoscope
+) -> None:
+    code, out, _ = mnemoscope(verb, "--help")
+    command = import_module(f"mnemoscope.tui.verbs.{verb}").command
+    assert isinstance(command, click.Command)
+    assert code == 0
+    assert command.get_short_help_str(200) == cli.VERBS[verb]
+    assert out.startswith(f"Usage: mnemoscope {verb}")
+
+
+def test_alone_it_opens_the_start_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mnemoscope.tui.verbs import open as opening
+
+    asked: list[OpenRequest | None] = []
+    monkeypatch.setattr(console, "has_terminal", lambda: True)
+    monkeypatch.setattr(opening, "run_app", lambda request: asked.append(request))
+    assert cli.run([]) == 0
+    assert asked == [None]
+
+
+def test_alone_without_a_terminal_it_points_to_its_help(mnemoscope: Mnemoscope) -> None:
+    assert "hint: see mnemoscope --help" in refused(mnemoscope)
+
+
+def test_open_hands_its_flags_to_the_app(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mnemoscope.tui.verbs import open as opening
+
+    asked: list[OpenRequest | None] = []
+    monkeypatch.setattr(console, "has_terminal", lambda: True)
+    monkeypatch.setattr(opening, "run_app", lambda request: asked.append(request))
+    flags = ["--rule", "rq3", "--media-root", "m", "--media-root", "n", "--format", "cue-mem"]
+    assert cli.run(["open", "cue", "runs", *flags]) == 0
+    roots = (Path("m"), Path("n"))
+    runs = (Path("runs"),)
+    assert asked == [OpenRequest(Path("cue"), runs, "cue-mem", None, roots, "rq3")]
+
+
+def test_open_without_a_terminal_names_headless_verbs(here: Path, mnemoscope: Mnemoscope) -> None:
+    said = refused(mnemoscope, "open", "cue")
+    assert "needs a terminal" in said
+    assert "mnemoscope info cue" in said
+
+
+def test_open_at_a_dumb_terminal_is_refused(here: Path) -> None:
+    code, written = in_a_terminal(["open", "cue"], here, TERM="dumb")
+    assert code == 2
+    assert "needs a terminal" in written
+
+
+def test_open_says_that_a_path_is_absent_before_it_starts_the_app(mnemoscope: Mnemoscope) -> None:
+    assert "no such file or folder" in refused(mnemoscope, "open", "nowhere")
+
+
+def test_a_misspelt_verb_is_met_with_the_right_one(mnemoscope: Mnemoscope) -> None:
+    assert "did you mean score?" in refused(mnemoscope, "scroe", "cue")
+
+
+def test_a_path_in_the_place_of_a_verb_is_met_with_open(here: Path, mnemoscope: Mnemoscope) -> None:
+    assert "did you mean: mnemoscope open cue?" in refused(mnemoscope, "cue")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["info"], "Missing argument"),
+        (["info", "nowhere"], "nowhere: no such file or folder"),
+        (["info", "broken.json"], "broken.json: line 1"),
+        (["info", "empty"], "no run output of a known form"),
+        (["info", "cue", "--format", "nothing"], "no format named 'nothing'"),
+        (["score", "cue"], "Missing argument"),
+        (["score", "cue", "nowhere"], "no such file"),
+        (["score", "cue", "runs", "--rule", "rq9"], "'rq9' is not one of"),
+        (["score", "cue", "runs", "--filter", "task:nothing"], "filter, column 6"),
+        (["score", "cue", "runs", "--filter", "colour:red"], "filter, column 1"),
+        (["score", "cue", "runs", "--by", "colour"], "'colour' is not one of"),
+        (["score", "cue", "runs", "--run-format", "zap"], "no run format named 'zap'"),
+        (["score", "runs", "cue"], "not a release of a known format"),
+        (["show", "cue", "nothing"], "no question 'nothing'"),
+        (["show", "cue", "p0/"], "6 questions go by 'p0/'"),
+        (["show", "cue", "Hobby-3", "--textualisation", "image=huge"], "no image captions named"),
+        (["show", "cue", "Hobby-3", "--textualisation", "huge"], "expected image=NAME"),
+        (["compare", "cue", "runs"], "3 runs found, two are compared: A MM, B FUMemory"),
+        (["compare", "cue", "runs", "--a", "LTMemory"], "3 runs found"),
+        (["compare", "cue", "runs", "--a", "zz", "--b", "MM"], "run 'zz' is not open"),
+        (["compare", "cue", "runs/RQ3"], "1 runs found"),
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_done_is_said_in_a_line(
+    arguments: list[str], said: str, here: Path, mnemoscope: Mnemoscope
+) -> None:
+    (here / "broken.json").write_text('{"multi_session_dialogues": [', encoding="utf-8")
+    (here / "empty").mkdir()
+    err = refused(mnemoscope, *arguments)
+    assert said in err
+    assert [line.split(":")[0] for line in err.splitlines()] in (["error"], ["error", "hint"])
+
+
+def test_debug_shows_where_an_error_comes_from(here: Path, mnemoscope: Mnemoscope) -> None:
+    for arguments in (["--debug", "info", "nowhere"], ["info", "nowhere", "--debug"]):
+        code, _, err = mnemoscope(*arguments)
+        assert code == 2
+        assert err.startswith("Traceback")
+        assert "error: nowhere: no such file or folder" in err
+    assert "Traceback" not in refused(mnemoscope, "info", "nowhere")
+
+
+def test_a_bug_is_one_line_too(
+    here: Path, mnemoscope: Mnemoscope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mnemoscope.tui.verbs import info
+
+    def collect(*_: object) -> Json:
+        raise RuntimeError("\x1b[31mboom")
+
+    monkeypatch.setattr(info, "collect", collect)
+    assert refused(mnemoscope, "info", "cue").startswith("error: RuntimeError: boom\nhint: ")
+
+
+def test_an_interrupt_exits_with_130(
+    here: Path, mnemoscope: Mnemoscope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mnemoscope.tui.verbs import info
+
+    def collect(*_: object) -> Json:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(info, "collect", collect)
+    code, out, err = mnemoscope("info", "cue")
+    assert (code, out, err.strip()) == (130, "", "interrupted")
+
+
+def test_a_reader_that_has_had_enough_is_no_failure(here: Path) -> None:
+    rows = text_rows(release(), "ABCDBC") * 500
+    for number, row in enumerate(rows):
+        row["qa_id"] = f"nothing-{number}"
+    text_run(here / "many", "LTMemory", rows)
+    code = "from mnemoscope.tui.cli import main; main()"
+    process = subprocess.Popen(
+        [*PYTHON, "-c", code, "validate", "cue", "many"],
+        cwd=here,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None and process.stderr is not None
+    assert process.stdout.readline().startswith(b"warning: ")
+    process.stdout.close()
+    with process.stderr:
+        assert process.stderr.read() == b""
+    assert process.wait(timeout=60) == 0
+
+
+def test_stdout_holds_data_and_stderr_talk(here: Path) -> None:
+    write(here / "runs" / "notes.json", {"about": "nothing"})
+    done = a_process(["score", "cue", "runs", "--json"], here)
+    assert done.returncode == 0
+    assert len(json.loads(done.stdout)["runs"]) == 3
+    assert done.stderr == "note: not run output, skipped: runs/notes.json\n"
+
+
+def test_an_unreadable_run_file_is_named_and_the_others_are_scored(
+    here: Path, mnemoscope: Mnemoscope
+) -> None:
+    (here / "runs" / "torn.json").write_text("[{", encoding="utf-8")
+    code, out, err = mnemoscope("score", "cue", "runs")
+    assert code == 0
+    assert "LTMemory" in out
+    assert err.startswith("error: torn.json: $: found ")
+
+
+def test_a_filter_that_selects_nothing_says_so(here: Path, mnemoscope: Mnemoscope) -> None:
+    code, out, err = mnemoscope("score", "cue", "runs", "--filter", "nowhere-to-be-found")
+    assert code == 0
+    assert err == "note: the filter selects none of 6 questions\n"
+    assert "0 of 0 questions without a record" in out
+
+
+def test_a_stream_of_a_narrow_encoding_still_gets_all(here: Path) -> None:
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = a_process(["show", "cue", "Food-2", "--json"], here, env=env)
+    assert done.returncode == 0
+    assert (
+        json.loads(done.stdout)["clues"][0]["text"] == "user: 晚上只喝冷泡乌龙茶。\nassistant: 好。"
+    )
+    plain = a_process(["show", "cue", "Food-2"], here, env=env)
+    assert (plain.returncode, plain.stderr) == (0, "")
+    assert "user: ??????????" in plain.stdout
+
+
+@pytest.mark.parametrize("arguments", [*HEADLESS, DEMO], ids=lambda one: " ".join(one[:2]))
+def test_a_terminal_gets_lines_that_fit(arguments: list[str], here: Path) -> None:
+    if arguments is DEMO or arguments[0] == "validate":
+        pytest.skip("the demo is made of the others; defects are never cut")
+    code, written = in_a_terminal(arguments, here, COLUMNS="60", LINES="20")
+    assert code == 0
+    shown = written.split("\x1b[K")[-1].replace("\r\n", "\n")
+    assert max(map(cell_width, shown.splitlines())) <= 60
+
+
+# JSON
+
+
+def test_info_says_of_a_release_what_it_holds(here: Path, mnemoscope: Mnemoscope) -> None:
+    found = document(mnemoscope, "info", "cue")
+    assert (found["kind"], found["name"], found["format"]) == ("release", "cue", "cue-mem")
+    assert found["counts"] == {
+        "histories": 1,
+        "sessions": 2,
+        "rounds": 4,
+        "questions": 6,
+        "images": 1,
+        "audio": 1,
+    }
+    assert found["defects"] == {"errors": 0, "repaired": 0, "warnings": 2}
+
+
+def test_info_says_of_each_run_what_became_of_its_records(
+    here: Path, mnemoscope: Mnemoscope
+) -> None:
+    write(here / "runs" / "notes.json", {"about": "nothing"})
+    found = document(mnemoscope, "info", "runs")
+    assert found["kind"] == "runs"
+    assert found["counts"] == {
+        "runs": 3,
+        "records": 18,
+        "by_status": {"ok": 15, "error": 2, "unparsed": 1},
+    }
+    assert [run["counts"]["records"] for run in found["runs"]] == [6, 6, 6]
+    assert found["skipped"] == ["notes.json"]
+
+
+def test_info_takes_one_run_by_itself(here: Path, mnemoscope: Mnemoscope) -> None:
+    file = next((here / "runs").rglob("p0_results.json"))
+    found = document(mnemoscope, "info", file, "--format", "cue-mem-rq3")
+    assert (found["kind"], found["format"]) == ("run", "cue-mem-rq3")
+    assert found["counts"]["by_status"] == {"ok": 5, "error": 1}
+
+
+def test_validate_names_each_defect_and_how_runs_join(here: Path, mnemoscope: Mnemoscope) -> None:
+    found = document(mnemoscope, "validate", "cue", "runs")
+    assert found["counts"] == {"errors": 0, "repaired": 0, "warnings": 3}
+    keys = {"severity", "code", "file", "path", "found", "expected", "repair"}
+    assert all(set(defect) == keys for defect in found["defects"])
+    assert found["defects"][0]["code"] == "clue_unknown_id"
+    assert found["defects"][0]["path"] == '$["human-annotated QAs"][3].clue[1]'
+    join = found["joins"][0]
+    assert (join["run"], join["matched"], join["unmatched"]) == ("MM", 6, 0)
+    assert (join["ambiguous"], join["without_record"]) == (0, 0)
+
+
+def test_validate_fails_on_errors_and_strictly_on_warnings(
+    here: Path, mnemoscope: Mnemoscope
+) -> None:
+    assert mnemoscope("validate", "cue", "runs")[0] == 0
+    assert mnemoscope("validate", "cue", "runs", "--strict")[0] == 1
+    assert mnemoscope("validate", "two", "--strict")[0] == 0
+    data = release()
+    data["human-annotated QAs"][0]["qa_id"] = None
+    write(here / "cue" / "history_with_qa_p0.json", data)
+    code, out, _ = mnemoscope("validate", "cue")
+    assert code == 1
+    assert out.startswith('error: history_with_qa_p0.json: $["human-annotated QAs"][0].qa_id: ')
+
+
+def test_validate_says_which_rows_join_to_nothing(here: Path, mnemoscope: Mnemoscope) -> None:
+    rows = text_rows(release(), "ABCDBC")
+    rows[1]["qa_id"] = "nothing"
+    rows.append(rows[2])
+    text_run(here / "odd", "LTMemory", rows)
+    code, out, _ = mnemoscope("validate", "cue", "odd")
+    assert code == 0
+    assert "$[1]: of run LTMemory: no question (p0/entity_text/nothing)" in out
+    assert "$[6]: of run LTMemory: repeated (p0/pref_text/Food-2)" in out
+    assert mnemoscope("validate", "cue", "odd", "--strict")[0] == 1
+    (join,) = document(mnemoscope, "validate", "cue", "odd")["joins"]
+    assert join["reasons"] == {"no_question": 1, "repeated": 1}
+    assert (join["matched"], join["unmatched"], join["without_record"]) == (5, 2, 1)
+
+
+def test_show_gives_question_gold_clues_and_answers(here: Path, mnemoscope: Mnemoscope) -> None:
+    found = document(mnemoscope, "show", "cue", "p0/pref_text/Hobby-3", "runs")
+    assert found["question"]["stem"] == "What goes with Hobby-3?"
+    assert found["gold"]["option"] == "D"
+    clue, unknown = found["clues"]
+    assert (clue["as_written"], clue["target"], clue["id"]) == ("D01-001.wav", "audio", "D01-001")
+    assert clue["text"] == "voice: good night\nbackground: a sewing machine"
+    assert (unknown["state"], unknown["text"]) == ("unknown_id", "")
+    failed, wrong, right = found["runs"]
+    assert (failed["name"], failed["status"], failed["correct"]) == ("MM", "error", False)
+    assert failed["stored_right_on_failure"]
+    assert (wrong["answer"], wrong["parsed"], wrong["correct"]) == ("C", "C", False)
+    assert (right["correct"], right["reasoning"]) == (True, "It was said.")
+    assert [item["hit"] for item in failed["retrieved"]] == [False, False, True]
+    assert failed["retrieved"][2]["source_ids"] == ["D01:01"]
+    assert right["verdicts"] == []
+
+
+def test_show_follows_the_chosen_captions(here: Path, mnemoscope: Mnemoscope) -> None:
+    found = document(mnemoscope, "show", "cue", "Items-1", "--textualisation", "image=none")
+    assert found["textualisation"] == {"image": "none", "audio": "hint"}
+    assert found["clues"][0]["text"] == ""
+
+
+def test_show_keeps_what_only_an_evaluator_may_see_until_asked(
+    here: Path, mnemoscope: Mnemoscope
+) -> None:
+    assert "why Hobby-3 is D" not in mnemoscope("show", "cue", "Hobby-3")[1]
+    assert "why Hobby-3" not in mnemoscope("show", "cue", "Hobby-3", "--json")[1]
+    code, out, _ = mnemoscope("show", "cue", "Hobby-3", "--evaluator")
+    assert code == 0
+    assert "rationale: why Hobby-3 is D" in out
+    found = document(mnemoscope, "show", "cue", "Hobby-3", "--evaluator")
+    assert found["evaluator"]["question"]["rationale"] == "why Hobby-3 is D"
+    assert found["evaluator"]["sessions"]["D01"]["task_id"] == "0-1-0"
+
+
+def test_show_says_when_a_run_has_no_record(here: Path, mnemoscope: Mnemoscope) -> None:
+    text_run(here / "part", "LTMemory", text_rows(release(), "ABCDBC")[:2])
+    (run,) = document(mnemoscope, "show", "cue", "Food-5", "part")["runs"]
+    assert (run["status"], run["answer"], run["correct"]) == ("no_record", None, None)
+    assert "A LTMemory  – no record\n" in mnemoscope("show", "cue", "Food-5", "part")[1]
+
+
+def test_score_counts_by_the_rule_of_each_run(here: Path, mnemoscope: Mnemoscope) -> None:
+    found = {run["name"]: run for run in document(mnemoscope, "score", "cue", "runs")["runs"]}
+    mm, fu, lt = found["MM"], found["FUMemory"], found["LTMemory"]
+    assert (lt["correct"], lt["n_total"], lt["n_ok"], lt["n_release"]) == (4, 6, 6, 6)
+    assert (fu["correct"], fu["n"], fu["accuracy_ok"]) == (2, 6, 0.5)
+    assert fu["statuses"] == {"ok": 4, "error": 1, "unparsed": 1}
+    assert (mm["correct"], mm["stored_right_on_failure"]) == (3, 1)
+    assert (mm["rule"], lt["rule"]) == ("rq3", "rq1")
+    cell = lt["cells"][0]
+    assert (cell["task"], cell["setting"]) == ("entity_recall", "explicit")
+    assert (cell["correct"], cell["n"], cell["n_ok"]) == (1, 1, 1)
+    assert lt["averages"]["memory"]["implicit"]["value"] == pytest.approx(2 / 3)
+    row = lt["retrieval"][0]
+    assert (row["metric"], row["grain"], row["k"], row["n"]) == ("recall", "round", 1, 6)
+    assert row["value"] == pytest.approx(0.25)
+
+
+def test_score_takes_another_rule_and_says_so(here: Path, mnemoscope: Mnemoscope) -> None:
+    found = document(mnemoscope, "score", "cue", "two", "--rule", "rq3")
+    assert [run["rule"] for run in found["runs"]] == ["rq3", "rq3"]
+    assert found["runs"][0]["statuses"] == {"ok": 5, "error": 1}
+    assert "rule rq3" in mnemoscope("score", "cue", "two", "--rule", "rq3")[1]
+
+
+def test_score_looks_at_a_subset_or_a_filter(here: Path, mnemoscope: Mnemoscope) -> None:
+    (run, _) = document(mnemoscope, "score", "cue", "two", "--subset", "audio")["runs"]
+    assert (run["n_release"], run["n"]) == (2, 2)
+    assert run["retrieval_states"] == {"not measurable (whole history sent)": 2}
+    (run, _) = document(mnemoscope, "score", "cue", "two", "--filter", "setting:explicit")["runs"]
+    assert (run["n_release"], run["n"]) == (3, 3)
+    both = ["--filter", "task:personal", "--subset", "audio"]
+    (run, _) = document(mnemoscope, "score", "cue", "two", *both)["runs"]
+    assert run["n"] == 1
+
+
+@pytest.mark.parametrize("by", ["history", "category", "setting", "task", "form", "clues"])
+def test_score_groups_by_what_is_asked(by: str, here: Path, mnemoscope: Mnemoscope) -> None:
+    found = document(mnemoscope, "score", "cue", "two", "--by", by)["runs"][0]["by"]
+    assert found["dimension"] == by
+    assert sum(group["n"] for group in found["groups"]) == 6
+    assert by in mnemoscope("score", "cue", "two", "--by", by)[1]
+
+
+def test_compare_counts_pairs_and_lists_the_questions_that_differ(
+    here: Path, mnemoscope: Mnemoscope
+) -> None:
+    found = document(mnemoscope, "compare", "cue", "two")
+    assert (found["a"], found["b"], found["n"]) == ("FUMemory", "LTMemory", 6)
+    counts = [found[key] for key in ("both", "only_a", "only_b", "neither", "unpaired")]
+    assert counts == [1, 1, 3, 1, 0]
+    assert found["p_mcnemar"] == pytest.approx(0.625)
+    assert found["questions"]["only_a"] == ["p0/adversarial_text/Food-5"]
+    assert [row["n"] for row in found["by_task"]] == [2, 2, 1, 1]
+    assert [one["name"] for one in found["config_diff"]] == ["system"]
+
+
+def test_compare_lets_the_pair_be_chosen(here: Path, mnemoscope: Mnemoscope) -> None:
+    def pair(*arguments: str) -> tuple[str, str]:
+        found = document(mnemoscope, "compare", "cue", *arguments)
+        return found["a"], found["b"]
+
+    assert pair("runs", "--a", "C", "--b", "A") == ("LTMemory", "MM")
+    assert pair("two", "--a", "LTMemory") == ("LTMemory", "FUMemory")
+    assert pair("two", "--b", "FUMemory") == ("LTMemory", "FUMemory")
+    one, other = (str(path) for path in sorted((here / "two").rglob("*Memory"), reverse=True))
+    assert pair(one, other) == ("LTMemory", "FUMemory")
+
+
+def test_compare_takes_a_and_b_in_a_filter_for_the_chosen_pair(
+    here: Path, mnemoscope: Mnemoscope
+) -> None:
+    chosen = ["compare", "cue", "runs", "--a", "LTMemory", "--b", "MM"]
+    found = document(mnemoscope, *chosen, "--filter", "sys:A.right sys:B.error")
+    assert found["n"] == found["only_a"] == 1
+    assert found["questions"]["only_a"] == ["p0/pref_text/Hobby-3"]
+
+
+def test_compare_lists_twenty_questions_until_asked_for_all(mnemoscope: Mnemoscope) -> None:
+    from mnemoscope.tui.verbs import compare_lines
+
+    data: Json = {
+        "differing": [
+            {"key": f"p0/{n}", "task": "t", "setting": "", "stem": "", "a": "right", "b": "wrong"}
+            for n in range(30)
+        ]
+    }
+    some = list(compare_lines.question_lines(data["differing"], every=False))
+    assert some[0] == "questions that differ: 30, the first 20 (--questions lists all)"
+    assert len(some) == 23
+    assert len(list(compare_lines.question_lines(data["differing"], every=True))) == 33
+
+
+def test_matrix_counts_questions_by_how_many_runs_are_right(
+    here: Path, mnemoscope: Mnemoscope
+) -> None:
+    found = document(mnemoscope, "matrix", "cue", "runs", "--rows")
+    assert (found["n"], found["all_right"], found["all_wrong"]) == (6, 1, 0)
+    assert found["histogram"] == [0, 4, 1, 1]
+    assert found["rows"][3]["outcomes"] == ["failed", "wrong", "right"]
+    assert "rows" not in document(mnemoscope, "matrix", "cue", "runs")
+
+
+def test_demo_without_a_terminal_gives_three_things(here: Path, mnemoscope: Mnemoscope) -> None:
+    found = document(mnemoscope, "demo")
+    assert list(found) == ["overview", "question", "comparison"]
+    assert found["overview"]["counts"]["questions"] == 6
+    assert [run["accuracy"] for run in found["overview"]["runs"]] == pytest.approx([1 / 3, 2 / 3])
+    assert found["question"]["question"]["key"] == found["comparison"]["questions"]["only_b"][0]
+    assert mnemoscope("demo") == mnemoscope(*DEMO)
+
+
+def test_demo_at_a_terminal_opens_the_sample_and_forgets_it(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mnemoscope.tui.verbs import open as opening
+
+    asked: list[tuple[OpenRequest | None, bool]] = []
+    monkeypatch.setattr(console, "has_terminal", lambda: True)
+    monkeypatch.setattr(
+        opening, "run_app", lambda request, *, remember: asked.append((request, remember))
+    )
+    assert cli.run(["demo"]) == 0
+    assert asked == [(sample.sample_request(), False)]
+
+
+# Text from data
+
+
+HOSTILE = "\x1b[2J\x1b]0;title\x07\u202e\x9b31m[bold red]\r\nerror: not ours\x00\ud800"
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A release and runs with control characters wherever text can stand."""
+    data = release(name=HOSTILE, stem=HOSTILE, caption=HOSTILE)
+    asked = data["human-annotated QAs"]
+    asked[3]["qa_id"] += HOSTILE
+    asked[4]["category"] = HOSTILE
+    asked[4]["clue"].append(HOSTILE)
+    asked[5]["rationale"] = HOSTILE
+    write(tmp_path / "cue" / "history_with_qa_p0.json", data)
+    answers = ["A", "B", "C", "D", "B" + HOSTILE, HOSTILE]
+    retrieved = ["D00:00", HOSTILE, "D01:00"]
+    odd = "LT\x1b[31mMemory[red]"
+    text_run(tmp_path / "runs", odd, text_rows(data, answers, retrieved, HOSTILE))
+    fused_run(tmp_path / "runs", "MM", fused_rows(data, answers[:5] + ["C"], retrieved))
+    (tmp_path / "runs" / "torn\x1b[31m\u202e.json").write_text("[", encoding="utf-8")
+    write(tmp_path / "runs" / "odd\x1b[31m\u202e.json", {})
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sample, "sample_request", lambda: OpenRequest(Path("cue"), (Path("runs"),)))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["info", "cue"],
+        ["info", "runs"],
+        ["validate", "cue", "runs"],
+        ["show", "cue", "Relationship-0", "runs", "--evaluator"],
+        ["show", "cue", "Hobby-4", "runs", "--evaluator"],
+        ["show", "cue", "p0/pref_text/Hobby", "runs"],
+        ["show", "cue", "Food-5", "runs", "--evaluator"],
+        ["show", "cue", f"nothing{HOSTILE}"],
+        ["score", "cue", "runs", "--by", "category"],
+        ["score", "cue", f"nothing{HOSTILE}"],
+        ["score", "cue", "runs", "--filter", f"{HOSTILE}:a"],
+        ["compare", "cue", "runs", "--a", "LT", "--b", "MM"],
+        ["compare", "cue", "runs", "--a", HOSTILE, "--b", "MM"],
+        ["matrix", "cue", "runs", "--rows"],
+        ["demo", "--plain"],
+        [f"verb{HOSTILE}"],
+    ],
+    ids=lambda one: " ".join(one[:3]).encode("ascii", "ignore").decode().replace("\x1b", "")[:30],
+)
+def test_nothing_that_a_terminal_would_obey_is_printed(
+    arguments: list[str], hostile: Path, mnemoscope: Mnemoscope
+) -> None:
+    _, out, err = mnemoscope(*arguments)
+    assert out or err
+    for text in (out, err):
+        odd = {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs")} - {"\n"}
+        assert not odd, odd
+    assert not any(line.startswith("error: not ours") for line in (out + err).splitlines())
+
+
+def test_markup_is_printed_as_it_stands(hostile: Path, mnemoscope: Mnemoscope) -> None:
+    assert "[bold red]" in mnemoscope("show", "cue", "Food-5", "runs")[1]
+    assert "Memory[red]" in mnemoscope("score", "cue", "runs")[1]
+
+
+def test_json_carries_text_exactly_but_for_half_a_surrogate_pair(
+    hostile: Path, mnemoscope: Mnemoscope
+) -> None:
+    found = document(mnemoscope, "show", "cue", "Food-5", "runs", "--evaluator")
+    exact = HOSTILE.replace("\ud800", "\N{REPLACEMENT CHARACTER}")
+    assert found["evaluator"]["question"]["rationale"] == exact
+    assert found["runs"][-1]["answer"] == exact
+    assert found["runs"][-1]["retrieved"][1]["source_ids"] == [exact]
+
+
+def test_json_has_null_where_there_is_no_number(capsys: pytest.CaptureFixture[str]) -> None:
+    console.print_json({"a": [float("nan"), 1.5], "b": {"c": float("inf")}})
+    assert json.loads(capsys.readouterr().out) == {"a": [None, 1.5], "b": {"c": None}}
+
+
+# Imports
+
+
+def test_help_and_version_import_next_to_nothing(tmp_path: Path) -> None:
+    heavy = ("textual", "rich", "polars", "pydantic", "PIL", "numpy")
+    code = (
+        "import sys\n"
+        "from mnemoscope.tui.cli import run\n"
+        f"codes = [run(['--help']), run(['--version'])]\n"
+        f"found = [name for name in {heavy} if name in sys.modules]\n"
+        "print(codes, found, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [*PYTHON, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stderr == "[0, 0] []\n"
+
+
+@pytest.mark.parametrize("arguments", [*HEADLESS, DEMO], ids=lambda one: " ".join(one[:2]))
+def test_a_headless_verb_never_imports_textual(arguments: list[str], here: Path) -> None:
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from mnemoscope.core.opening import OpenRequest\n"
+        "from mnemoscope.tui import sample\n"
+        "from mnemoscope.tui.cli import run\n"
+        "sample.sample_request = lambda: OpenRequest(Path('cue'), (Path('two'),))\n"
+        f"code = run({arguments!r})\n"
+        "heavy = [name for name in ('textual', 'PIL', 'rich.console') if name in sys.modules]\n"
+        "print(code, heavy, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [*PYTHON, "-c", code], cwd=here, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stderr == "0 []\n"
+
+
+# Tables
+
+
+def test_a_table_is_aligned_by_cells_and_leaves_out_empty_columns_of_text() -> None:
+    rows = [["冷泡", "", 5], ["a", None, 1234]]
+    assert list(tables.table(["<name", "<empty", "n"], rows)) == [
+        "name     n",
+        "冷泡     5",
+        "a     1234",
+    ]
+
+
+def test_a_narrow_terminal_cuts_text_and_never_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [["a name of some length", 948, "and a remark that is long", 1234567]]
+    columns = ["<name", "n", "<remark", "total"]
+    for width in range(10, 70):
+        monkeypatch.setattr(console, "width", lambda width=width: width)
+        for line in tables.table(columns, rows):
+            assert cell_width(line) <= max(width, 11)
+            numbers = [word for word in line.split() if word.isdecimal()]
+            assert set(numbers) <= {"948", "1234567"}
+
+
+def test_a_block_stands_in_on_every_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(tables.block("one\r\n\x1b[1mtwo\tthree")) == ["  one", "  two three"]
+    monkeypatch.setattr(console, "width", lambda: 22)
+    assert all(line.startswith("    ") for line in tables.block("word " * 30, indent=4))
+
+
+def test_signs_are_those_of_the_app() -> None:
+    names = {"failed": "error", "not_judged": "unjudged", "no_record": "none"}
+    for name in ("right", "wrong", "failed", "unparsed", "not_judged", "no_record"):
+        assert marks.sign(name) == MARKS[names.get(name, name)].glyph
+    assert all(MARKS[name].glyph == "!" for name in ("timeout", "refused", "budget"))
+
+
+# Real data
+
+
+def locomo(*names: str) -> list[str]:
+    """The published LoCoMo release and run outputs beside this checkout."""
+    if not LOCOMO.is_dir():
+        pytest.skip("the published run outputs are not beside this checkout")
+    runs = [LOCOMO / "locomo-runs" / name for name in names]
+    return [str(path) for path in (LOCOMO / "locomo" / "locomo10.json", *runs)]
+
+
+def test_zep_and_memobase_are_compared_as_published(mnemoscope: Mnemoscope) -> None:
+    paths = locomo("zep", "memobase/memobase_eval_0710_3000.json")
+    found = document(mnemoscope, "compare", *paths)
+    counts = [found[key] for key in ("both", "only_a", "only_b", "neither")]
+    assert (found["n"], counts) == (1540, [948, 209, 219, 164])
+    _, out, _ = mnemoscope("compare", *paths)
+    words = [line.split() for line in out.splitlines()]
+    names = ("both right", "only A right", "only B right", "neither right")
+    for name, count in zip(names, counts, strict=True):
+        assert any(line[: len(name.split()) + 1] == [*name.split(), str(count)] for line in words)
+
+
+def test_all_eight_full_runs_are_right_on_296_questions_and_wrong_on_32(
+    mnemoscope: Mnemoscope,
+) -> None:
+    paths = locomo("zep", "memobase", "agentmem-mem0", "full-context")
+    found = document(mnemoscope, "matrix", *paths)
+    assert (len(found["runs"]), found["n"]) == (8, 1540)
+    assert (found["all_right"], found["all_wrong"]) == (296, 32)
+    _, out, _ = mnemoscope("matrix", *paths)
+    assert "all right        296" in out
+    assert "all wrong         32" in out
+
+
+# The manual
+
+
+def test_the_manual_has_every_verb_and_every_flag() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    for verb in cli.VERBS:
+        assert f"\n## {verb}\n" in text
+        command = import_module(f"mnemoscope.tui.verbs.{verb}").command
+        for parameter in command.params:
+            if isinstance(parameter, click.Option) and not parameter.hidden:
+                assert f"`{max(parameter.opts, key=len)}" in text, (verb, parameter.opts)
+
+
+def test_the_manual_has_the_filter_language_as_it_is() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    cells = [(a.replace("|", "\\|"), b.replace("|", "\\|")) for a, b in help_rows()]
+    table = ["| filter | selects |", "|---|---|", *(f"| `{a}` | {b} |" for a, b in cells)]
+    assert "\n".join(table) in text
+
+
+def test_the_examples_of_the_manual_are_what_is_printed() -> None:
+    blocks = DOCS.read_text(encoding="utf-8").split("```console\n")[1:]
+    assert len(blocks) >= len(cli.VERBS) - 1
+    for block in blocks:
+        command, *shown = block.partition("\n```")[0].split("\n")
+        words = command.removeprefix("$ mnemoscope ").split()
+        golden = GOLDEN / f"cli-{'-'.join(words[:2]).replace('--', '')}.txt"
+        if not golden.exists():
+            assert words[0] in ("open",), command
+            continue
+        printed = golden.read_text(encoding="utf-8").rstrip("\n").split("\n")
+        while shown:
+            part = shown[: shown.index("…")] if "…" in shown else shown
+            shown = shown[len(part) + 1 :]
+            at = printed.index(part[0])
+            assert printed[at : at + len(part)] == part, command
+            printed = printed[at + len(part) :]

@@ -409,7 +409,7 @@ def test_the_broken_copy_lists_defects_where_they_stand() -> None:
                 load(file)
             continue
         place = load(file)
-        *way, last = re.findall(r"\.([A-Za-z_]+)|\['([^']+)'\]|\[(\d+)\]", defect["path"])
+        *way, last = re.findall(r'\.([A-Za-z_]+)|\["([^"]+)"\]|\[(\d+)\]', defect["path"])
         for name, quoted, position in way:
             place = place[int(position) if position else name or quoted]
         step = int(last[2]) if last[2] else last[0] or last[1]

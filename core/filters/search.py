@@ -1,9 +1,9 @@
 """Searching the texts of a question: what is asked, what is right, what was answered, its clues."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from mnemoscope.core.clue_text import clue_text
+from mnemoscope.core.clue_text import clue_texts
 from mnemoscope.core.model import Clue, ClueTarget, Question
 from mnemoscope.core.workspace import Workspace
 
@@ -14,38 +14,48 @@ def text_search(pattern: re.Pattern[str], workspace: Workspace) -> Callable[[Que
     """Whether a pattern is in a question, its options, its gold, an answer or a clue's text.
 
     Answers are those of all runs and repeats, with their reasoning; captions are those of the
-    release's usual textualisation. The text of a clue is searched once, however many questions
-    rest on it.
+    release's usual textualisation. Each text is searched by itself, so no pattern spans two.
     """
-    release = workspace.release
-    searched: dict[tuple[str, ClueTarget, str, str], bool] = {}
+    search = pattern.search
+    in_clue = _clue_search(pattern, workspace)
+    variant = workspace.release.textualisation.image
+    answers = [run.by_question.get for run in workspace.runs]
 
-    def in_clue(question: Question, clue: Clue) -> bool:
-        place = (question.history_id, clue.target, clue.id, clue.round_id)
-        found = searched.get(place)
-        if found is None:
-            text = clue_text(release, question, clue, release.textualisation)
-            found = searched[place] = pattern.search(text) is not None
-        return found
-
+    # Plain loops: over 100,000 questions, generators take as long again as the search itself.
     def holds(question: Question) -> bool:
-        if pattern.search(question.text):
+        if search(question.text):
             return True
-        if any(map(pattern.search, _texts(question, workspace))):
+        for option in question.options:
+            if search(option.text or option.describe(variant)):
+                return True
+        for text in question.gold.texts:
+            if search(text):
+                return True
+        if question.gold.value is not None and search(str(question.gold.value)):
             return True
-        return any(in_clue(question, clue) for clue in question.clues)
+        for answer in answers:
+            for entry in answer(question.key, ()):
+                if search(entry.record.answer) or search(entry.record.reasoning):
+                    return True
+        return any([in_clue(question, clue) for clue in question.clues])
 
     return holds
 
 
-def _texts(question: Question, workspace: Workspace) -> Iterator[str]:
-    for option in question.options:
-        yield option.describe(workspace.release.textualisation.image)
-    yield from question.gold.texts
-    if question.gold.value is not None:
-        yield str(question.gold.value)
-    for run in workspace.runs:
-        for entry in run.by_question.get(question.key, ()):
-            yield entry.record.answer
-            if entry.record.reasoning:
-                yield entry.record.reasoning
+def _clue_search(
+    pattern: re.Pattern[str], workspace: Workspace
+) -> Callable[[Question, Clue], bool]:
+    """The same for one clue; its text is searched once, however many questions rest on it."""
+    release, search = workspace.release, pattern.search
+    levels = release.textualisation
+    searched: dict[tuple[str, ClueTarget, str], bool] = {}
+
+    def holds(question: Question, clue: Clue) -> bool:
+        place = (question.history_id, clue.target, clue.id)
+        found = searched.get(place)
+        if found is None:
+            texts = clue_texts(release, question, clue, levels)
+            found = searched[place] = any(map(search, texts))
+        return found
+
+    return holds

@@ -26,6 +26,7 @@ _KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("png", "jpg", "jpeg", "webp", "bmp", "gif"), Kind.IMAGE),
     **dict.fromkeys(("wav", "mp3", "flac", "m4a", "ogg", "aac"), Kind.AUDIO),
 }
+_PRESENT = AttachmentState.PRESENT
 _MOST_ROOTS = 3
 _MEDIA_KEY = re.compile(r"(.+)\.(\w+)")
 
@@ -83,7 +84,7 @@ class HistoryReading:
             index: and the path's place in the list at that key.
         """
         found = self.media.find(written)
-        if found.outside or (written and found.state is not AttachmentState.PRESENT):
+        if found.outside or (written and found.state is not _PRESENT):
             place = _element(node, key, index)
             self.odd_media.append(OddMedia(node.log.file, place, written, found))
         if "\\" in written:

@@ -73,7 +73,7 @@ class FullContextRuns:
             record
             for rows in _conversations(root)
             for position, row in rows.nodes(log)
-            if (record := _read_row(row, rows.history, position, retrieval, file.name))
+            if (record := _read_row(row, rows.history, position, retrieval, log.file))
         ]
         _check_totals(root, records)
         identity, notes = identity_of(file, self.name, backbone=metadata.text("answer_model"))

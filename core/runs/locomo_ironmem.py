@@ -60,7 +60,7 @@ class IronmemRuns:
             return None
         log = DefectLog(file.name)
         header = Node(data, "$", log)
-        records = _read_rows(header, file.name)
+        records = _read_rows(header, log.file)
         _check_counts(header, records)
         identity, notes = identity_of(
             file,

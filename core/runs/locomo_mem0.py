@@ -40,7 +40,7 @@ class Mem0Runs:
             record
             for rows in grouped_rows(Node(file.data, "$", log))
             for position, row in rows.nodes(log)
-            if (record := _read_row(row, rows.history, position, file.name))
+            if (record := _read_row(row, rows.history, position, log.file))
         ]
         identity, notes = identity_of(file, self.name)
         return [RunPart(identity, tuple(records), defects=tuple(log.items), notes=(_NOTE, *notes))]

@@ -56,11 +56,12 @@ class MempalaceRuns:
         log = DefectLog(file.name)
         records = []
         rows_of: Counter[str] = Counter()
+        known = _Items()
         for _, row in Rows("", "$", file.data).nodes(log):
             history = row.required_text("sample_id")
             if history is None:
                 continue
-            record = _read_row(row, history, rows_of[history], file.name)
+            record = _read_row(row, history, rows_of[history], known, log.file)
             rows_of[history] += 1
             if record is not None:
                 records.append(record)
@@ -70,7 +71,18 @@ class MempalaceRuns:
         ]
 
 
-def _read_row(row: Node, history: str, position: int, file: str) -> Record | None:
+class _Items(dict[tuple[int, str], RetrievedItem]):
+    """Items by rank and id: rows bring the same few sessions at the same few ranks."""
+
+    def __missing__(self, key: tuple[int, str]) -> RetrievedItem:
+        rank, written = key
+        is_turn = len(written) < 20 and _TURN.fullmatch(written)
+        source = SourceRef(round_id=written) if is_turn else SourceRef(session_id=written)
+        item = self[key] = RetrievedItem(rank, (source,))
+        return item
+
+
+def _read_row(row: Node, history: str, position: int, known: _Items, file: str) -> Record | None:
     text = row.required_text("question")
     if text is None:
         return None
@@ -85,26 +97,18 @@ def _read_row(row: Node, history: str, position: int, file: str) -> Record | Non
         answer="",
         file=file,
         place=row.place,
-        detail="retrieval only",
         verdicts=_UNJUDGED,
-        retrieval=_read_retrieval(row),
+        retrieval=_read_retrieval(row, known),
         metrics=read_metrics(row, _METRICS),
     )
 
 
-def _read_retrieval(row: Node) -> Retrieval:
+def _read_retrieval(row: Node, known: _Items) -> Retrieval:
     if "retrieved_ids" not in row.data:
         row.wrong("retrieved_ids", "a list of session ids")
         return Retrieval()
     ids = row.texts("retrieved_ids")
-    items = tuple(
-        RetrievedItem(rank, (_source(one),)) for rank, one in enumerate(ids, start=1) if one
-    )
+    items = tuple([known[rank, one] for rank, one in enumerate(ids, start=1) if one])
     turns = sum(bool(item.sources[0].round_id) for item in items)
     grain = "round" if items and turns == len(items) else "session"
     return Retrieval(RetrievalState.IDS, grain, items)
-
-
-def _source(written: str) -> SourceRef:
-    is_turn = len(written) < 20 and _TURN.fullmatch(written)
-    return SourceRef(round_id=written) if is_turn else SourceRef(session_id=written)

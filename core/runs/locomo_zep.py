@@ -40,7 +40,7 @@ class ZepRuns:
             record
             for rows in grouped_rows(Node(file.data, "$", log))
             for position, row in rows.nodes(log)
-            if (record := _read_row(row, rows.history, position, file.name))
+            if (record := _read_row(row, rows.history, position, log.file))
         ]
         stem = _HALF.sub("", file.stem)
         identity, notes = identity_of(file, self.name, stem=stem)

@@ -90,9 +90,9 @@ def sentence(memory: Stored, found: frozenset[str], index: Index) -> str:
 def shared(option: str, quote: str, index: Index) -> list[str]:
     """Up to three pieces that an option and a quoted sentence have in common, weightiest first."""
     held = set(tokens(quote))
-    words = re.findall(r"[A-Za-z'-]+", option)
+    words = re.findall(r"[A-Za-z0-9']+", option)
     pieces = [w for w in words if tokens(w) and set(tokens(w)) <= held]
-    if not pieces:
+    if not words:
         i = 0
         while i < len(option):
             j = i
@@ -100,7 +100,7 @@ def shared(option: str, quote: str, index: Index) -> list[str]:
                 j += 1
             pieces.append(option[i:j].strip("，。、的了"))
             i = max(j, i + 1)
-    long = dict.fromkeys(p.strip("'-") for p in pieces if len(p) > 1)
+    long = dict.fromkeys(p.strip("'") for p in pieces if len(p) > 1)
     return sorted(long, key=lambda p: -_weight(set(tokens(p)), index))[:3]
 
 

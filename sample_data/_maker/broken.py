@@ -23,7 +23,7 @@ CUT = "data/dialog/base/history_with_qa_p9.json"
 KEPT = (0, 1, 2, 5)
 """Positions of the sessions that the broken copy keeps."""
 
-SESSIONS, QUESTIONS = "$.multi_session_dialogues", "$['human-annotated QAs']"
+SESSIONS, QUESTIONS = "$.multi_session_dialogues", '$["human-annotated QAs"]'
 NO_PICTURE = "data/event/images/pid_0000_task_0-0-0.png"
 NO_VOICE = "data/event/voice_mixed/0-0-2-0/0-2-0_turn4.wav"
 
@@ -73,7 +73,7 @@ def defects() -> list[Defect]:
             "media path that escapes the release with ..",
             BASE,
             f"{SESSIONS}[0].dialogues[0].input_image[0]",
-            "error",
+            "warning",
             "data/event/../../../outside/photo.png",
         ),
         Defect(
@@ -108,7 +108,7 @@ def defects() -> list[Defect]:
             "parallel media lists of different length",
             BASE,
             f"{SESSIONS}[2].dialogues[1].image_caption",
-            "error",
+            "warning",
             "A caption without an image.",
             "append",
         ),
@@ -119,12 +119,12 @@ def defects() -> list[Defect]:
             "error",
             "D02:03",
         ),
-        Defect("date that cannot be read", BASE, f"{SESSIONS}[3].date", "error", "28th of June"),
+        Defect("date that cannot be read", BASE, f"{SESSIONS}[3].date", "warning", "28th of June"),
         Defect(
             "absolute media path",
             BASE,
             f"{SESSIONS}[3].dialogues[1].input_image[0]",
-            "warning",
+            "repaired",
             "/nowhere/cue/data/event/images/pid_0000_task_0-7-0.png",
         ),
         Defect(
@@ -137,7 +137,7 @@ def defects() -> list[Defect]:
         Defect("clue with an unknown id", BASE, f"{QUESTIONS}[1].clue[1]", "warning", "D09:02"),
         Defect("malformed clue", BASE, f"{QUESTIONS}[2].clue[0]", "warning", "D0:3 maybe"),
         Defect("gold letter outside the options", BASE, f"{QUESTIONS}[3].answer", "error", "E"),
-        Defect("duplicate question key", BASE, f"{QUESTIONS}[6]", "error", 4, "repeat"),
+        Defect("duplicate question key", BASE, f"{QUESTIONS}[6]", "warning", 4, "repeat"),
         Defect(
             "dialogue text that differs from base",
             DETAILED,
@@ -208,7 +208,7 @@ def _renumbered(question: Question, ids: dict[str, str]) -> Question:
 
 def steps(path: str) -> list[str | int]:
     """The keys and positions of a JSON path."""
-    found = re.findall(r"\.([A-Za-z_]+)|\['([^']+)'\]|\[(\d+)\]", path)
+    found = re.findall(r'\.([A-Za-z_]+)|\["([^"]+)"\]|\[(\d+)\]', path)
     return [int(number) if number else name or quoted for name, quoted, number in found]
 
 

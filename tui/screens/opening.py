@@ -33,6 +33,11 @@ class OpeningScreen(WorkScreen):
     def on_mount(self) -> None:
         self.draw()
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether opening has ended with a message."""
+        return self._failure is not None
+
     def step(self, text: str) -> None:
         """A new step has begun."""
         self._steps.append(text)

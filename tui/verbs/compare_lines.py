@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mnemoscope.tui.verbs.marks import LEGEND, sign
 from mnemoscope.tui.verbs.tables import Json, line, p_value, percent, table
 
-__all__ = ["SHOWN", "lines"]
+__all__ = ["SHOWN", "lines", "question_lines"]
 
 SHOWN = 20
 """How many differing questions are listed unless all are asked for."""
@@ -34,7 +34,7 @@ def lines(data: Json, *, every: bool = False) -> Iterator[str]:
     yield ""
     yield from _configuration(data["config_diff"])
     yield ""
-    yield from _questions(data["differing"], every)
+    yield from question_lines(data["differing"], every=every)
 
 
 def _totals(data: Json) -> Iterator[str]:
@@ -96,10 +96,11 @@ def _configuration(settings: list[Json]) -> Iterator[str]:
         yield from table(["<setting", "<A", "<B"], rows)
 
 
-def _questions(differing: list[Json], every: bool) -> Iterator[str]:
+def question_lines(differing: list[Json], *, every: bool) -> Iterator[str]:
+    """The questions that only one of two runs is right on: the first, or all."""
     shown = differing if every else differing[:SHOWN]
     more = "" if len(shown) == len(differing) else f", the first {SHOWN} (--questions lists all)"
-    yield f"differing questions: {len(differing)}{more}"
+    yield f"questions that differ: {len(differing)}{more}"
     if not shown:
         return
     yield LEGEND

@@ -1,0 +1,53 @@
+"""Driving the app in tests: open something, wait until it stands still, read the screen."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from textual.pilot import Pilot
+
+from mnemoscope.core.opening import OpenRequest
+from mnemoscope.tui.app import MnemoscopeApp
+from mnemoscope.tui.sample import sample_request
+from mnemoscope.tui.screens.opening import OpeningScreen
+
+WIDE = (120, 36)
+SMALL = (80, 24)
+
+AppPilot = Pilot[None]
+
+
+@asynccontextmanager
+async def opened(
+    request: OpenRequest | None = None, *, size: tuple[int, int] = WIDE
+) -> AsyncIterator[tuple[MnemoscopeApp, AppPilot]]:
+    """The app with the bundled sample, or with what is asked for, once it is read."""
+    app = MnemoscopeApp(request or sample_request(), remember=False)
+    async with app.run_test(size=size) as pilot:
+        await settled(app, pilot)
+        yield app, pilot
+
+
+async def settled(app: MnemoscopeApp, pilot: AppPilot) -> None:
+    """Wait until no worker runs and nothing waits to be drawn."""
+    while True:
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        opening = app.screen
+        still = not isinstance(opening, OpeningScreen) or opening.has_failed
+        if still and not any(worker.is_running for worker in app.workers):
+            return
+
+
+async def press(app: MnemoscopeApp, pilot: AppPilot, *keys: str) -> None:
+    """Press keys one after the other, waiting after each."""
+    for key in keys:
+        await pilot.press(key)
+        await settled(app, pilot)
+
+
+def screen_text(app: MnemoscopeApp) -> str:
+    """What stands on the screen, line by line."""
+    width, height = app.size
+    lines = app.screen._compositor.render_strips()
+    return "\n".join("".join(s.text for s in line)[:width].rstrip() for line in lines[:height])
