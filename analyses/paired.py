@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
@@ -135,31 +135,30 @@ def compare(
         release: The release that both join to.
         keys: The questions to compare; all when None.
     """
-    repeated = _has_repeats(a) and _has_repeats(b)
-    rows_a, rows_b = (_rows(run, repeated, keys) for run in (a, b))
-    pairs = {row: (entry, rows_b[row]) for row, entry in rows_a.items() if row in rows_b}
-    outcomes: dict[str, list[Pair]] = {}
-    not_judged = 0
-    for (key, _), (one, other) in pairs.items():
-        if one.judgement.judged and other.judgement.judged:
-            outcome = Pair.of(one.judgement.right, other.judgement.right)
-            outcomes.setdefault(key, []).append(outcome)
-        else:
-            not_judged += 1
-    settings = _by(release, outcomes, attrgetter("setting"), release.settings)
+    with_repeats = [_has_repeats(run) for run in (a, b)]
+    rows_a, rows_b = (_rows(run, all(with_repeats), keys) for run in (a, b))
+    pairs = [(entry, rows_b[row]) for row, entry in rows_a.items() if row in rows_b]
+    judged = [
+        (one.question, Pair.of(one.judgement.right, other.judgement.right))
+        for one, other in pairs
+        if one.judgement.judged and other.judgement.judged
+    ]
+    pairing = "question"
+    if any(with_repeats):
+        both = all(with_repeats)
+        pairing += " and repeat" if both else " (the first repeat of each run)"
     return Comparison(
         a=a.label,
         b=b.label,
-        pairing="question and repeat" if repeated else _first_pairing(a, b),
-        counts=_counts(Counter(outcome for listed in outcomes.values() for outcome in listed)),
-        unpaired=Unpaired(len(rows_a) - len(pairs), len(rows_b) - len(pairs), not_judged),
-        by_task=_by(release, outcomes, attrgetter("task"), [one.task for one in release.tasks]),
-        by_setting=settings if release.settings else (),
-        questions={
-            pair: tuple(key for key in release.questions if pair in outcomes.get(key, ()))
-            for pair in Pair
-        },
-        notes=tuple(_notes(a, b, repeated)),
+        pairing=pairing,
+        counts=_counts(Counter(pair for _, pair in judged)),
+        unpaired=Unpaired(
+            len(rows_a) - len(pairs), len(rows_b) - len(pairs), len(pairs) - len(judged)
+        ),
+        by_task=_by(judged, attrgetter("task"), [label.task for label in release.tasks]),
+        by_setting=_by(judged, attrgetter("setting"), release.settings) if release.settings else (),
+        questions=_keys(judged, release),
+        notes=tuple(_notes(a, b, all(with_repeats))),
     )
 
 
@@ -225,25 +224,27 @@ def _rows(
     }
 
 
-def _first_pairing(a: JoinedRun, b: JoinedRun) -> str:
-    repeats = _has_repeats(a) or _has_repeats(b)
-    return "question (the first repeat of each run)" if repeats else "question"
-
-
 def _counts(outcomes: Mapping[Pair, int]) -> PairedCounts:
     return PairedCounts(*(outcomes.get(pair, 0) for pair in Pair))
 
 
 def _by(
-    release: Release,
-    outcomes: Mapping[str, list[Pair]],
+    judged: Sequence[tuple[Question, Pair]],
     group_of: Callable[[Question], str],
-    order: Collection[str],
+    order: Iterable[str],
 ) -> tuple[PairedRow, ...]:
-    groups: dict[str, Counter[Pair]] = {name: Counter() for name in order}
-    for key, listed in outcomes.items():
-        groups.setdefault(group_of(release.questions[key]), Counter()).update(listed)
+    found = Counter((group_of(question), pair) for question, pair in judged)
+    groups: dict[str, dict[Pair, int]] = {name: {} for name in order}
+    for (name, pair), n in found.items():
+        groups.setdefault(name, {})[pair] = n
     return tuple(PairedRow(name, _counts(counts)) for name, counts in groups.items() if counts)
+
+
+def _keys(judged: Sequence[tuple[Question, Pair]], release: Release) -> dict[Pair, tuple[str, ...]]:
+    keys: dict[Pair, set[str]] = {pair: set() for pair in Pair}
+    for question, pair in judged:
+        keys[pair].add(question.key)
+    return {pair: tuple(filter(of.__contains__, release.questions)) for pair, of in keys.items()}
 
 
 def _notes(a: JoinedRun, b: JoinedRun, repeated: bool) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 Json = dict[str, Any]
 
 CLOSING = "请在 A/B/C/D 中选择最符合的选项。"
+REFUSAL = "历史中没有说明"
 NAMES = ("A", "B", "C", "D")
 
 
@@ -62,7 +63,10 @@ def question(
     qa_id: str, point: str, setting: str, answer: str, clues: Sequence[str], stem: str = ""
 ) -> Json:
     """A question with four options in its text."""
-    options = "\n".join(f"{name}. choice {name.lower()} of {qa_id}" for name in NAMES)
+    texts = {name: f"choice {name.lower()} of {qa_id}" for name in NAMES}
+    if point.startswith("adversarial"):
+        texts[answer] = REFUSAL
+    options = "\n".join(f"{name}. {text}" for name, text in texts.items())
     entity = point.startswith("entity")
     return {
         "qa_id": qa_id,
@@ -144,6 +148,16 @@ def fused_run(folder: Path, variant: str, rows: list[Json]) -> Path:
     return place
 
 
+def write_release(folder: Path, data: Json) -> Path:
+    """Write a release, with stand-ins for its media files; returns its folder."""
+    for name in ("images/desk.png", "voice_mixed/evening.wav"):
+        media = folder / "data" / "event" / name
+        media.parent.mkdir(parents=True, exist_ok=True)
+        media.write_bytes(b"stand-in")
+    write(folder / "history_with_qa_p0.json", data)
+    return folder
+
+
 def write_all(folder: Path) -> tuple[Path, Path]:
     """Write the release to ``cue`` and three runs to ``runs`` below a folder.
 
@@ -151,7 +165,7 @@ def write_all(folder: Path) -> tuple[Path, Path]:
     one and cannot be parsed on another; MM has an error that its file calls right.
     """
     data = release()
-    write(folder / "cue" / "history_with_qa_p0.json", data)
+    write_release(folder / "cue", data)
     runs = folder / "runs"
     rows = text_rows(data, "ABCDBC", ["D00:00", "D00:01", "D01:00"], "It was said.")
     text_run(runs, "LTMemory", rows)

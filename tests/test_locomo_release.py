@@ -3,7 +3,6 @@ import gzip
 import json
 import re
 from collections import Counter
-from dataclasses import FrozenInstanceError, dataclass, field
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -28,7 +27,6 @@ from tests.locomo_data import (
 from mnemoscope.core.defects import Defect, Severity, count_by_severity
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.model import (
-    Attachment,
     AttachmentState,
     Clue,
     ClueProblem,
@@ -36,15 +34,12 @@ from mnemoscope.core.model import (
     Gold,
     GoldKind,
     Kind,
-    Message,
     Question,
     Release,
     Role,
-    Round,
     RoundKind,
 )
 from mnemoscope.core.releases.locomo import LocomoReader
-from mnemoscope.core.releases.locomo_building import quick
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.sources import Source
 
@@ -706,57 +701,6 @@ def test_a_packed_file_is_read(tmp_path: Path) -> None:
     write(tmp_path / "folder" / "other.json", {})
     assert read(tmp_path / "locomo10.json.gz").counts["questions"] == 7
     assert read(tmp_path / "folder").counts["questions"] == 7
-
-
-# --- Quick building
-
-
-@pytest.mark.parametrize(
-    ("cls", "values"),
-    [
-        (Message, ("Ada", Role.USER, None)),
-        (Round, ("D1:1", "session_1", 0, (), "$")),
-        (Attachment, (Kind.IMAGE, "D1:1", "", {"blip": "a bowl"})),
-        (Clue, ("D1:1", ClueTarget.ROUND, "D1:1")),
-        (Gold, (GoldKind.TEXTS, "", ("a bowl",))),
-        (Question, ("c/0", "0", "c", 0, "temporal", "", "?", "?", Gold.none(), (), "$")),
-    ],
-)
-def test_what_is_built_quickly_equals_what_the_class_builds(cls: Any, values: Any) -> None:
-    make = quick(cls)
-    assert make is not cls
-    made = make(*values)
-    assert type(made) is cls
-    assert made == cls(*values)
-    assert repr(made) == repr(cls(*values))
-    with pytest.raises(FrozenInstanceError):
-        setattr(made, cls.__slots__[0], "x")
-
-
-def test_a_class_of_another_layout_is_used_as_it_is() -> None:
-    @dataclass(frozen=True)
-    class Loose:
-        name: str
-        parts: list[str] = field(default_factory=list)
-
-    @dataclass(frozen=True, slots=True)
-    class Checked:
-        name: str
-
-        def __post_init__(self) -> None:
-            raise AssertionError
-
-    @dataclass(frozen=True, slots=True)
-    class Named:
-        name: str
-
-    @dataclass(frozen=True, slots=True)
-    class Numbered(Named):
-        number: int
-
-    assert quick(Loose) is Loose
-    assert quick(Numbered) is Numbered
-    assert quick(Checked) is Checked
 
 
 def test_reading_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:

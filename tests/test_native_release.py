@@ -630,7 +630,7 @@ def test_repeated_ids_are_errors(folder: Path) -> None:
     ]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_a_damaged_file_is_a_defect_or_a_plain_error_and_never_a_crash(
     data: st.DataObject,

@@ -101,7 +101,7 @@ def folder(tmp_path: Path) -> Path:
 # Round trips
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_a_converted_run_read_back_equals_the_run(data: st.DataObject) -> None:
     run = data.draw(runs)
@@ -379,7 +379,7 @@ def test_a_manifest_that_cannot_be_used_says_why(
         RunStore.resume(folder)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_a_damaged_file_is_a_defect_or_a_plain_error_and_never_a_crash(
     data: st.DataObject,

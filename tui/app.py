@@ -17,6 +17,7 @@ from mnemoscope.tui.actions import Action, actions_of, bindings_of
 from mnemoscope.tui.desk import Desk
 from mnemoscope.tui.pictures import PictureDrawer
 from mnemoscope.tui.recent import RecentOpening, RecentStore
+from mnemoscope.tui.screens.base import WorkScreen
 from mnemoscope.viewers.themes import THEMES, ThemedApp
 
 __all__ = ["MnemoscopeApp"]
@@ -151,13 +152,15 @@ class MnemoscopeApp(ThemedApp[None]):
 
     # Going from screen to screen
 
-    def go(self, screen: Screen[None]) -> None:
+    def go(self, screen: WorkScreen) -> None:
         """Go to a screen; going to one that is open already goes back to it."""
         kind = type(screen)
         for depth, other in enumerate(reversed(self.screen_stack)):
-            if type(other) is kind:
+            if isinstance(other, kind):
                 for _ in range(depth):
                     self.pop_screen()
+                if not depth:
+                    other.draw()
                 return
         self.push_screen(screen)
 

@@ -14,7 +14,6 @@ import traceback
 from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import Enum
-from pathlib import Path
 
 from mnemoscope.core.text import REPLACEMENT, clean, one_line
 
@@ -53,13 +52,16 @@ def show_tracebacks(wanted: bool) -> None:
 
 def has_terminal() -> bool:
     """Whether a person sits at a terminal that an app can draw on."""
-    streams = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    return streams and os.environ.get("TERM", "") not in ("", "dumb")
+    # A stream is None when the shell has closed it.
+    drawable = os.environ.get("TERM", "") not in ("", "dumb")
+    return drawable and all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout))
 
 
 def width() -> int | None:
     """The cells of a line of the terminal; None when stdout is no terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
 
 
 # stdout
@@ -76,7 +78,7 @@ def print_json(data: Mapping[str, object]) -> None:
     Texts stand in it as they are, except that half a surrogate pair, which no stream can carry,
     becomes U+FFFD. A stream of a narrow encoding gets ``\u`` escapes.
     """
-    narrow = (sys.stdout.encoding or "utf-8").lower().replace("-", "") != "utf8"
+    narrow = _encoding().lower().replace("-", "") != "utf8"
     try:
         text = _dumps(data, narrow)
     except ValueError:
@@ -84,6 +86,10 @@ def print_json(data: Mapping[str, object]) -> None:
     if not narrow:
         text = _SURROGATE.sub(REPLACEMENT, text)
     _write(f"{text}\n")
+
+
+def _encoding() -> str:
+    return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 def _dumps(data: object, narrow: bool) -> str:
@@ -117,7 +123,9 @@ def _finite(value: object) -> object:
 
 def _write(text: str) -> None:
     _end_progress()
-    encoding = sys.stdout.encoding or "utf-8"
+    if sys.stdout is None:
+        raise PipeClosedError
+    encoding = _encoding()
     # A terminal of a narrow encoding gets question marks rather than nothing.
     text = text.encode(encoding, "replace").decode(encoding)
     try:
@@ -175,11 +183,3 @@ def _say(text: str) -> None:
         sys.stderr.flush()
     except OSError:  # nobody listens
         pass
-
-
-def short_path(path: Path) -> str:
-    """A path for people: relative to where they are, when it lies below."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return str(path)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from mnemoscope.core.clue_text import clue_texts
+from mnemoscope.core.clue_text import clue_texts, message_texts
 from mnemoscope.core.model import Clue, ClueTarget, Question
 from mnemoscope.core.workspace import Workspace
 
@@ -37,7 +37,7 @@ def text_search(pattern: re.Pattern[str], workspace: Workspace) -> Callable[[Que
             for entry in answer(question.key, ()):
                 if search(entry.record.answer) or search(entry.record.reasoning):
                     return True
-        return any([in_clue(question, clue) for clue in question.clues])
+        return any(in_clue(question, clue) for clue in question.clues)
 
     return holds
 
@@ -45,17 +45,35 @@ def text_search(pattern: re.Pattern[str], workspace: Workspace) -> Callable[[Que
 def _clue_search(
     pattern: re.Pattern[str], workspace: Workspace
 ) -> Callable[[Question, Clue], bool]:
-    """The same for one clue; its text is searched once, however many questions rest on it."""
+    """The same for one clue. A history is searched once, however many clues lead into it."""
     release, search = workspace.release, pattern.search
     levels = release.textualisation
-    searched: dict[tuple[str, ClueTarget, str], bool] = {}
+    rounds: dict[str, frozenset[str]] = {}
+    captions: dict[tuple[str, ClueTarget, str], bool] = {}
+
+    def rounds_with_it(history_id: str) -> frozenset[str]:
+        history = release.histories.get(history_id)
+        return frozenset(
+            one.id
+            for one in (history.rounds if history else ())
+            for message in one.messages
+            for text in message_texts(message, levels)
+            if search(text)
+        )
 
     def holds(question: Question, clue: Clue) -> bool:
-        place = (question.history_id, clue.target, clue.id)
-        found = searched.get(place)
-        if found is None:
-            texts = clue_texts(release, question, clue, levels)
-            found = searched[place] = any(map(search, texts))
-        return found
+        if clue.target is ClueTarget.IMAGE or clue.target is ClueTarget.AUDIO:
+            place = (question.history_id, clue.target, clue.id)
+            if place not in captions:
+                texts = clue_texts(release, question, clue, levels)
+                captions[place] = any(map(search, texts))
+            return captions[place]
+        if question.history_id not in rounds:
+            rounds[question.history_id] = rounds_with_it(question.history_id)
+        found = rounds[question.history_id]
+        if clue.round_id or not found:
+            return clue.round_id in found
+        session = release.histories[question.history_id].session_by_id.get(clue.session_id)
+        return any(one.id in found for one in (session.rounds if session else ()))
 
     return holds

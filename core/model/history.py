@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from mnemoscope.core.model.media import Attachment, Kind
+from mnemoscope.core.model.values import value
 
 __all__ = ["History", "Message", "Role", "Round", "RoundKind", "Session"]
 
@@ -31,7 +32,7 @@ class RoundKind(StrEnum):
     """One message (LoCoMo)."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Message:
     """What one speaker says in a round."""
 
@@ -44,7 +45,7 @@ class Message:
     """Text by audio variant, where a release writes one that differs from the clip's captions."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Round:
     """The smallest unit that evidence points at."""
 
@@ -68,7 +69,7 @@ class Round:
         return ", ".join(dict.fromkeys(message.speaker for message in self.messages))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Session:
     """Rounds that happened together."""
 

@@ -1,10 +1,11 @@
 """Attachments, and which text stands for them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from mnemoscope.core.errors import UsageError
+from mnemoscope.core.model.values import value
 
 __all__ = ["Attachment", "AttachmentState", "Kind", "Textualisation"]
 
@@ -24,7 +25,7 @@ class AttachmentState(StrEnum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Attachment:
     """An image or audio clip, identified by kind and id: ``D02-001`` can be both."""
 
@@ -45,7 +46,7 @@ class Attachment:
         return self.captions.get(variant)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Textualisation:
     """Which caption variant stands for images and which for audio, independent of each other.
 

@@ -1,12 +1,13 @@
 """Questions, their options, their gold and the clues that gold rests on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from mnemoscope.core.model.media import Attachment
+from mnemoscope.core.model.values import value
 
 __all__ = ["Clue", "ClueProblem", "ClueTarget", "Gold", "GoldKind", "Option", "Question"]
 
@@ -20,7 +21,7 @@ class GoldKind(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Gold:
     """The right answer."""
 
@@ -69,7 +70,7 @@ class ClueProblem(StrEnum):
     HISTORY_ABSENT = "history_absent"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Clue:
     """A gold pointer as written, and what it resolves to."""
 
@@ -91,7 +92,7 @@ class Clue:
         return bool(self.round_id or self.session_id)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Option:
     """One answer to choose from."""
 
@@ -108,7 +109,7 @@ class Option:
         return captions.get(variant) or next(filter(None, captions.values()), "")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Question:
     """What is asked of a system about one history."""
 

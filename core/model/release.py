@@ -10,11 +10,12 @@ from mnemoscope.core.defects import Defect
 from mnemoscope.core.model.history import History, RoundKind
 from mnemoscope.core.model.media import Kind, Textualisation
 from mnemoscope.core.model.question import Question
+from mnemoscope.core.model.values import value
 
 __all__ = ["EvaluatorData", "Release", "TaskLabel"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TaskLabel:
     """A row of a reader's label table."""
 
@@ -30,7 +31,7 @@ class TaskLabel:
     """Whether the benchmark's own average over tasks counts it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class EvaluatorData:
     """What only the evaluator may see: never handed to a system, never shown before asked for.
 

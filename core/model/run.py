@@ -8,6 +8,7 @@ from typing import Any
 
 from mnemoscope.core.defects import Defect
 from mnemoscope.core.model.media import Kind, Textualisation
+from mnemoscope.core.model.values import value
 
 __all__ = [
     "QueryPart",
@@ -48,7 +49,7 @@ class Value(StrEnum):
     NO_GOLD = "no_gold"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Verdict:
     """One judge's statement about one answer. Verdicts stand beside each other."""
 
@@ -73,7 +74,7 @@ class RetrievalState(StrEnum):
     NOT_STORED = "not_stored"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SourceRef:
     """Where a retrieved item comes from, as far as the run says."""
 
@@ -83,7 +84,7 @@ class SourceRef:
     attachment_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class QueryPart:
     """Which query brought an item, and how: a multimodal index asks once per option."""
 
@@ -99,7 +100,7 @@ class QueryPart:
     """How question and option were combined."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RetrievedItem:
     """One thing that a memory brought back."""
 
@@ -115,7 +116,7 @@ class RetrievedItem:
     parts: tuple[QueryPart, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Retrieval:
     """What was brought back for one question."""
 
@@ -125,7 +126,7 @@ class Retrieval:
     items: tuple[RetrievedItem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class QuestionRef:
     """What a run row says about which question it answers. Joining turns it into a key."""
 
@@ -145,7 +146,7 @@ class QuestionRef:
     """The gold as the run writes it; None when it does not."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StoredMetric:
     """A figure that a run file claims for one record or for the whole run."""
 
@@ -153,7 +154,7 @@ class StoredMetric:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Record:
     """One question × repeat in a run."""
 

@@ -28,6 +28,7 @@ _KINDS: Mapping[str, Kind] = {
 }
 _PRESENT = AttachmentState.PRESENT
 _MOST_ROOTS = 3
+_LONGEST_PATH = 4096
 _MEDIA_KEY = re.compile(r"(.+)\.(\w+)")
 
 
@@ -263,19 +264,21 @@ def media_defects(odd: Iterable[OddMedia], media: MediaFiles) -> list[Defect]:
     if outside:
         expected = "paths below the release; name the folder with --media-root to read there"
         log.warning("media_outside", "$", _outside_roots(outside), expected)
-    if absent and not outside and not media.any_present:
+    if len(absent) > 1 and not outside and not media.any_present:
         found = Described(f"none of {len(absent):,} media files")
         log.warning("media_absent", "$", found, "the media files beside the dialogue")
         return log.items
     for item in absent:
         log.file = item.file
         expected = f"a file that is there: {item.found.note}"
-        log.warning(f"media_{item.found.state}", item.place, item.written, expected)
+        # In full: a list of missing files is of use only with their whole names.
+        written = Described(repr(item.written[:_LONGEST_PATH]))
+        log.warning(f"media_{item.found.state}", item.place, written, expected)
     return log.items
 
 
 def _outside_roots(items: Sequence[OddMedia]) -> Described:
     counts = Counter(item.found.outside for item in items).most_common()
-    shown = ", ".join(f"{root} ({count:,} files)" for root, count in counts[:_MOST_ROOTS])
+    shown = ", ".join(f"{root} (files: {count:,})" for root, count in counts[:_MOST_ROOTS])
     more = f" and {len(counts) - _MOST_ROOTS} more" if len(counts) > _MOST_ROOTS else ""
     return Described(f"media paths that lead below {shown}{more}")

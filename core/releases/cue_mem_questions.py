@@ -16,7 +16,7 @@ from mnemoscope.core.model import (
 from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.cue_mem_attachments import HistoryReading
 from mnemoscope.core.releases.cue_mem_clues import ClueResolver
-from mnemoscope.core.releases.cue_mem_text import split_question
+from mnemoscope.core.releases.cue_mem_text import REFUSAL_OPTION, split_question
 from mnemoscope.core.releases.cue_mem_variants import (
     Counterpart,
     QuestionKeys,
@@ -108,6 +108,9 @@ class _QuestionReader:
         if task is None:
             node.log.warning("unknown_point", node.at("point"), point, "a point of the benchmark")
         options = self._options(node, option_texts, others)
+        gold = _gold(node)
+        if point == "adversarial_text":
+            _check_refusal(node, option_texts.get(gold.option, ""))
         labels = {name: node.text(name) for name in _LABELS if name in data}
         self.reading.question_notes[key] = {
             name: value for name, value in data.items() if name not in _READ
@@ -121,7 +124,7 @@ class _QuestionReader:
             setting=_setting(task, labels, node),
             text=text,
             stem=stem,
-            gold=_gold(node),
+            gold=gold,
             clues=self.resolver.clues(node),
             place=node.place,
             form=point,
@@ -213,3 +216,9 @@ def _gold(node: Node) -> Gold:
         expected = f"one of {', '.join(_LETTERS)}"
         node.log.error("gold_not_an_option", node.at("answer"), answer, expected)
     return gold or Gold.none()
+
+
+def _check_refusal(node: Node, answer: str) -> None:
+    """Record an Answer Refusal question whose right answer does not decline (cue-mem.md 2.6)."""
+    if answer and answer.strip().rstrip("。.") != REFUSAL_OPTION:
+        node.log.warning("gold_not_refusal", node.at("answer"), answer, f"{REFUSAL_OPTION!r}")

@@ -18,7 +18,6 @@ from mnemoscope.core.model import (
     Session,
 )
 from mnemoscope.core.reading import Node
-from mnemoscope.core.releases.locomo_building import quick
 from mnemoscope.core.releases.locomo_parts import ConversationParts, SessionPart
 
 __all__ = ["HistoryReading", "read_history"]
@@ -34,9 +33,6 @@ _MONTHS = (
 )
 _PLAIN_KEYS = len(("speaker", "dia_id", "text"))
 _TRACE_KEYS = ("query", "re-download")
-_attachment = quick(Attachment)
-_message = quick(Message)
-_round = quick(Round)
 _IMAGE = Kind.IMAGE
 _MISSING = AttachmentState.MISSING
 _NO_TEXTS: Mapping[str, str] = {}
@@ -151,10 +147,11 @@ def _read_turns(
         else:
             plain = len(turn) == _PLAIN_KEYS and "dia_id" in turn
             if type(text) is not str:
-                text = _odd_text(turn, place, reading.log)
+                _report_text(turn, place, reading.log)
+                text = None
         attachments = () if plain else _read_extras(turn, place, round_id, reading)
-        message = _message(speaker, role, text, attachments, _NO_TEXTS)
-        rounds.append(_round(round_id, session_id, index, (message,), place))
+        message = Message(speaker, role, text, attachments, _NO_TEXTS)
+        rounds.append(Round(round_id, session_id, index, (message,), place))
         index += 1
     reading.index = index
     return rounds
@@ -210,15 +207,16 @@ def _odd_turn(
     node = Node(turn, place, log)
     speaker = node.required_text("speaker") or ""
     if speaker and speaker not in roles:
-        expected = " or ".join(repr(name[:40]) for name in reversed(roles)) or "a speaker's name"
+        expected = " or ".join(repr(name[:40]) for name in sorted(roles)) or "a speaker's name"
         log.warning("unknown_speaker", node.at("speaker"), speaker, expected)
     text = turn.get("text")
     if type(text) is not str:
-        text = _odd_text(turn, place, log)
+        _report_text(turn, place, log)
+        text = None
     return speaker, roles.get(speaker, Role.OTHER), text
 
 
-def _odd_text(turn: dict[str, Any], place: str, log: DefectLog) -> None:
+def _report_text(turn: dict[str, Any], place: str, log: DefectLog) -> None:
     log.error("wrong_type", f"{place}.text", turn.get("text", Described("nothing")), "text")
 
 
@@ -250,7 +248,7 @@ def _read_images(
         addresses = Node(turn, place, log).texts("img_url")
     return tuple(
         [
-            _attachment(
+            Attachment(
                 _IMAGE,
                 round_id if number == 0 else f"{round_id}#{number + 1}",
                 address,

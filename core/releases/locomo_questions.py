@@ -16,7 +16,6 @@ from mnemoscope.core.model import (
     TaskLabel,
 )
 from mnemoscope.core.reading import Node
-from mnemoscope.core.releases.locomo_building import quick
 from mnemoscope.core.releases.locomo_parts import written_ids
 
 __all__ = ["TASKS", "QuestionReading", "read_questions"]
@@ -34,9 +33,6 @@ _TASK_OF = {int(label.number): label.task for label in TASKS}
 _UNKNOWN_TASK = "unknown"
 _ADVERSARIAL = 5
 _NO_LABELS: Mapping[str, str] = {}
-_clue = quick(Clue)
-_gold = quick(Gold)
-_question = quick(Question)
 _NO_GOLD = Gold.none()
 _TEXTS = GoldKind.TEXTS
 _ROUND = ClueTarget.ROUND
@@ -86,7 +82,7 @@ def read_questions(
         key = f"{history_id}/{index}"
         if "adversarial_answer" in qa:
             reading.lures[key] = {"adversarial_answer": qa["adversarial_answer"]}
-        reading.questions[key] = _question(
+        reading.questions[key] = Question(
             key=key,
             id=str(index),
             history_id=history_id,
@@ -122,10 +118,10 @@ def _read_gold(qa: dict[str, Any], place: str, adversarial: bool, log: DefectLog
     """The answer, where there is one; the adversarial answer is a lure and never the gold."""
     answer = qa.get("answer")
     if type(answer) is str and answer.strip():
-        return _gold(_TEXTS, "", (answer,))
+        return Gold(_TEXTS, "", (answer,))
     if type(answer) is int or type(answer) is float:
         log.repaired("number_for_text", f"{place}.answer", answer, "text", str(answer))
-        return _gold(_TEXTS, "", (str(answer),))
+        return Gold(_TEXTS, "", (str(answer),))
     if answer is not None and type(answer) is not str:
         log.error("wrong_type", f"{place}.answer", answer, "text")
     elif not adversarial:
@@ -140,7 +136,7 @@ def _read_gold(qa: dict[str, Any], place: str, adversarial: bool, log: DefectLog
 def _read_clues(
     qa: dict[str, Any], place: str, session_of: Mapping[str, str], log: DefectLog
 ) -> tuple[Clue, ...]:
-    evidence = qa.get("evidence")
+    evidence: Any = qa.get("evidence")
     listed = type(evidence) is list
     if not listed:
         if evidence is None:
@@ -156,7 +152,7 @@ def _read_clues(
         except (KeyError, TypeError):
             clues.extend(_taken_apart(written, where, session_of, log))
         else:
-            clues.append(_clue(written, _ROUND, written, written, session_id, _NO_PROBLEM, where))
+            clues.append(Clue(written, _ROUND, written, written, session_id, _NO_PROBLEM, where))
     if len(clues) > 1 and len({clue.id for clue in clues}) < len(clues):
         found = Described(", ".join(_repeated(clues)[:5]))
         log.warning("clue_repeated", f"{place}.evidence", found, "each id once")
@@ -179,13 +175,13 @@ def _taken_apart(
     for piece, well_formed in written_ids(written):
         session_id = session_of.get(piece, "")
         if session_id:
-            clues.append(_clue(written, _ROUND, piece, piece, session_id, _NO_PROBLEM, place))
+            clues.append(Clue(written, _ROUND, piece, piece, session_id, _NO_PROBLEM, place))
             continue
         problem = ClueProblem.UNKNOWN_ID if well_formed else ClueProblem.MALFORMED
         if not session_of:
             problem = ClueProblem.HISTORY_ABSENT
         target = _ROUND if well_formed else ClueTarget.UNKNOWN
-        clues.append(_clue(written, target, piece, problem=problem, place=place))
+        clues.append(Clue(written, target, piece, problem=problem, place=place))
         log.warning(f"clue_{problem}", place, piece, "the id of a turn of this conversation")
     resolved = [clue.id for clue in clues if clue.resolved]
     if resolved:

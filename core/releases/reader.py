@@ -7,9 +7,13 @@ from typing import Protocol
 
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.model import Release
+from mnemoscope.core.reading import read_json_lines
 from mnemoscope.core.sources import Source
 
 __all__ = ["ReadOptions", "ReleaseReader", "choose_reader"]
+
+
+_MOST_LOOKED_AT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ def choose_reader(
 
     Raises:
         UsageError: No reader has the name.
-        InputError: No reader recognises the content.
+        InputError: No reader recognises the content, or no file of it can be read.
     """
     if name is not None:
         for reader in readers:
@@ -57,8 +61,29 @@ def choose_reader(
     for reader in readers:
         if reader.recognises(source):
             return reader
+    _raise_if_unreadable(source)
     known = ", ".join(reader.name for reader in readers)
     raise InputError(
         f"{source.path}: not a release of a known format ({known})",
         hint="name the format with --format if its content is unusual",
     )
+
+
+def _raise_if_unreadable(source: Source) -> None:
+    """Say what is wrong with the first file when no file can be read at all.
+
+    That nobody recognises a cut file would hide the reason.
+    """
+    first_error = None
+    for file in source.files[:_MOST_LOOKED_AT]:
+        try:
+            if file.is_lines:
+                next(read_json_lines(file.path), None)
+            else:
+                file.data  # noqa: B018 - parsed for its errors
+        except InputError as error:
+            first_error = first_error or error
+        else:
+            return
+    if first_error is not None:
+        raise first_error

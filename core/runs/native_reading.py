@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from mnemoscope.core.model import (
     Textualisation,
     Verdict,
 )
-from mnemoscope.core.reading import at_path, read_bytes
+from mnemoscope.core.reading import read_bytes
 from mnemoscope.core.runs.native import BLOBS, MANIFEST, SCHEMA_VERSION, VERDICTS
 from mnemoscope.core.runs.native_schema import Manifest, RecordLine, RefForm, VerdictLine
 from mnemoscope.core.runs.part import RunIdentity, RunPart
@@ -190,17 +190,22 @@ def _verdict(line: VerdictLine) -> Verdict:
     return Verdict(line.judge, line.value, line.stage, line.reason, line.score)
 
 
-def context_of(path: Path, place: str) -> str:
+def context_of(path: Path, place: str, lines: Sequence[bytes] | None = None) -> str:
     """The text whose hash stands at a place of a file of records.
+
+    Args:
+        path: The file.
+        place: Such as ``$[3].context``.
+        lines: The file's lines, when they have been read before.
 
     Raises:
         InputError: A file cannot be read, or there is no such hash.
     """
-    values = dict(json_lines(path, DefectLog()))
-    line, _, key = place.rpartition(".")
+    index, _, key = place.removeprefix("$[").partition("].")
     try:
-        digest = at_path(values[line], f"$.{key}")
-    except KeyError:
+        line = (read_bytes(path).split(b"\n") if lines is None else lines)[int(index)]
+        digest = json.loads(line)[key]
+    except (ValueError, LookupError, TypeError):
         digest = None
     if not isinstance(digest, str) or not digest.isalnum():
         raise InputError(f"{path}: {place}: no context there")

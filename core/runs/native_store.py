@@ -124,6 +124,8 @@ class RunStore:
         Raises:
             InputError: The file system refuses; no half record is left.
         """
+        if not record.ref.key:
+            raise ValueError("a record of a run that is being made names its question by key")
         blob = None if context is None else self.keep_blob(context)
         line = record_line(record, record.ref.key, blob)
         self._lines.append(json_bytes(line.as_json()))

@@ -12,7 +12,7 @@ from mnemoscope import __version__
 from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Record, Release, Run, Verdict
-from mnemoscope.core.reading import at_path, read_json, read_json_lines
+from mnemoscope.core.reading import at_path, read_bytes, read_json, read_json_lines
 from mnemoscope.core.runs.native import (
     BLOBS,
     MANIFEST,
@@ -163,17 +163,23 @@ class _Contexts:
         if not record.context_place:
             return None
         path = self.root / record.file
-        if path.name == RECORDS and (path.parent / BLOBS).is_dir():
-            return context_of(path, record.context_place)
+        is_ours = path.name == RECORDS and (path.parent / BLOBS).is_dir()
         if record.file != self.file:
-            is_lines = SourceFile(path, self.root).is_lines
-            self.data = [one for _, one in read_json_lines(path)] if is_lines else read_json(path)
             self.file = record.file
+            self.data = read_bytes(path).split(b"\n") if is_ours else _values(path)
+        if is_ours:
+            return context_of(path, record.context_place, self.data)
         try:
             value = at_path(self.data, record.context_place)
         except KeyError:
             raise InputError(f"{path}: {record.context_place}: no context there") from None
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _values(path: Path) -> Any:
+    """A file's JSON value; of a file of lines, the list of their values."""
+    is_lines = SourceFile(path, path.parent).is_lines
+    return [one for _, one in read_json_lines(path)] if is_lines else read_json(path)
 
 
 def canonical_bytes(folder: Path) -> bytes:

@@ -14,7 +14,7 @@ from mnemoscope.analyses.configuration import Relation, compare_configurations
 from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts, compare
 from mnemoscope.core.clue_text import round_text
 from mnemoscope.core.model import Question, TaskLabel
-from mnemoscope.core.scoring.retrieval_hits import clue_hits
+from mnemoscope.core.scoring.retrieval_hits import ClueComparison, Grain, clue_hits
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 from mnemoscope.tui.desk import Desk
@@ -248,10 +248,12 @@ class CompareScreen(PaneScreen):
         palette = self.palette
         history = self.desk.workspace.release.histories[question.history_id]
         units: list[dict[str, int]] = []
+        compared: list[ClueComparison] = []
         for run, entry in runs:
             found = clue_hits(
                 question, entry.record, used_depth=run.run.used_depth, history=history
             )
+            compared.append(found)
             ranks: dict[str, int] = {}
             for hit in found.items:
                 for unit in hit.units:
@@ -265,7 +267,8 @@ class CompareScreen(PaneScreen):
             yield Paragraph(line)
         if not any(units):
             return
-        gold = {*question.evidence_rounds, *question.evidence_sessions}
+        by_session = all(one.grain is Grain.SESSION for one in compared)
+        gold = question.evidence_sessions if by_session else question.evidence_rounds
         in_both = units[0].keys() & units[1].keys()
         text = (
             f"retrieved: both {len(in_both)} · only A {len(units[0]) - len(in_both)} · "

@@ -29,7 +29,7 @@ class _SessionRows:
     """The sessions of a history as rows."""
 
     columns: ClassVar[Sequence[Column]] = (
-        Column("session", 6, flex=1, middle=True),
+        Column("session", 7, flex=1, middle=True),
         Column("date", 5, dim=True),
         Column("rds", 3, align="right", dim=True),
         Column("", 5, priority=1),
@@ -64,7 +64,7 @@ class HistoryScreen(PaneScreen):
     PANES: ClassVar[Sequence[str]] = ("sessions", "dialogue", "inspector")
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("history")
     CSS = """
-    HistoryScreen #sessions { width: 28; border-right: solid $panel; }
+    HistoryScreen #sessions { width: 29; border-right: solid $panel; }
     HistoryScreen #dialogue { width: 1fr; }
     HistoryScreen #inspector { width: 44; border-left: solid $panel; }
     HistoryScreen #search { display: none; dock: bottom; margin-bottom: 1; }

@@ -18,12 +18,12 @@ def lines(data: Json, *, every: bool = False) -> Iterator[str]:
         data: The comparison.
         every: Whether to list all differing questions.
     """
-    yield line(f"release  {data['release']}")
+    yield from line(f"release  {data['release']}")
     if data["filter"]:
-        yield line(f"filter   {data['filter']}")
+        yield from line(f"filter   {data['filter']}")
     for run in data["runs"]:
         facts = " · ".join(filter(None, (run["backbone"], f"rule {run['rule']}")))
-        yield line(f"{run['letter']}        {run['name']}  {facts}")
+        yield from line(f"{run['letter']}        {run['name']}  {facts}")
     yield ""
     yield from _totals(data)
     yield ""
@@ -48,19 +48,21 @@ def _totals(data: Json) -> Iterator[str]:
     rows = [[name, data[key], percent(data[key] / n if n else None)] for key, name in names.items()]
     yield from table(["<", f"of {n}", "share"], rows)
     why = data["unpaired_by_reason"]
-    yield line(
+    yield from line(
         f"pairs: {n} by {data['pairing']}; unpaired: {data['unpaired']} "
         f"(only in A {why['only_in_a']}, only in B {why['only_in_b']}, "
         f"not judged {why['not_judged']})"
     )
     differing = data["only_a"] + data["only_b"]
-    yield line(
+    yield from line(
         f"accuracy: A {percent(data['accuracy_a'])}, B {percent(data['accuracy_b'])}, "
         f"B − A {_points(data['difference'])} (n {n})"
     )
-    yield line(f"McNemar exact p: {p_value(data['p_mcnemar'])} (n {differing} pairs that differ)")
+    yield from line(
+        f"McNemar exact p: {p_value(data['p_mcnemar'])} (n {differing} pairs that differ)"
+    )
     for note in data["notes"]:
-        yield line(f"note: {note}")
+        yield from line(f"note: {note}")
 
 
 def _points(difference: float | None) -> str:
@@ -100,10 +102,10 @@ def question_lines(differing: list[Json], *, every: bool) -> Iterator[str]:
     """The questions that only one of two runs is right on: the first, or all."""
     shown = differing if every else differing[:SHOWN]
     more = "" if len(shown) == len(differing) else f", the first {SHOWN} (--questions lists all)"
-    yield f"questions that differ: {len(differing)}{more}"
+    yield from line(f"questions that differ: {len(differing)}{more}")
     if not shown:
         return
-    yield LEGEND
+    yield from line(LEGEND)
     yield from table(
         ["<question", "<task", "<setting", "A", "B", "<stem"],
         [

@@ -9,7 +9,7 @@ __all__ = ["lines"]
 
 def lines(data: Json) -> Iterator[str]:
     """The lines of what ``info`` collects."""
-    yield line(f"{data['kind']}  {data['name']}  ({data['format']})")
+    yield from line(f"{data['kind']}  {data['name']}  ({data['format']})")
     yield ""
     if data["kind"] == "release":
         yield from _release_lines(data)
@@ -40,12 +40,12 @@ def _release_lines(data: Json) -> Iterator[str]:
     yield ""
     for kind, names in data["variants"].items():
         if names:
-            yield line(f"{kind} captions: {', '.join(names)}")
+            yield from line(f"{kind} captions: {', '.join(names)}")
     for kind, states in data["media"].items():
         if states:
-            yield line(f"{kind} files: {counted(states)}")
+            yield from line(f"{kind} files: {counted(states)}")
     if data["licence"]:
-        yield line(f"licence: {data['licence']}")
+        yield from line(f"licence: {data['licence']}")
     yield _defects(data)
 
 
@@ -59,11 +59,11 @@ def _runs_lines(data: Json) -> Iterator[str]:
             notes.setdefault(note, []).append(run["name"])
     for note, names in notes.items():
         whose = names[0] if len(names) == 1 else f"{len(names)} runs"
-        yield line(f"note, {whose}: {note}")
+        yield from line(f"note, {whose}: {note}")
     for name in data["skipped"]:
-        yield line(f"skipped: {name} is no run output of a known form")
+        yield from line(f"skipped: {name} is no run output of a known form")
     for problem in data["unreadable"]:
-        yield line(problem)
+        yield from line(problem)
     yield _defects(data)
 
 

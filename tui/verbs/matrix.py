@@ -18,7 +18,7 @@ __all__ = ["collect", "command", "lines"]
 
 @click.command("matrix")
 @click.argument("release", type=PATH)
-@click.argument("runs", type=PATH, nargs=-1, required=True)
+@click.argument("runs", metavar="RUN...", type=PATH, nargs=-1, required=True)
 @click.option("--rows", is_flag=True, help="Also what became of each question in each run.")
 @reading("rule", "filter", "format", "run_format", "media_root")
 @json_flag
@@ -92,11 +92,11 @@ def _rows(workspace: Workspace, keys: Sequence[str] | None) -> Iterator[Json]:
 def lines(data: Json) -> Iterator[str]:
     """The same for people."""
     runs, n = data["runs"], data["n"]
-    yield line(f"release  {data['release']}")
+    yield from line(f"release  {data['release']}")
     if data["filter"]:
-        yield line(f"filter   {data['filter']}")
+        yield from line(f"filter   {data['filter']}")
     left = f" ({data['left_out']} that only some have are left out)" if data["left_out"] else ""
-    yield line(f"{len(runs)} runs, {n} questions that every run has a judged record of{left}")
+    yield from line(f"{len(runs)} runs, {n} questions that every run has a judged record of{left}")
     yield ""
     rows: list[list[object]] = [
         [name, data[key], percent(data[key] / n if n else None)]
@@ -134,7 +134,7 @@ def _histograms(data: Json) -> Iterator[str]:
 
 
 def _row_lines(data: Json) -> Iterator[str]:
-    yield LEGEND
+    yield from line(LEGEND)
     letters = [run["letter"] for run in data["runs"]]
     yield from table(
         ["<question", "<task", "<setting", *letters],

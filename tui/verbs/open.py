@@ -16,7 +16,7 @@ __all__ = ["command", "run_app"]
 
 @click.command("open")
 @click.argument("release", type=PATH)
-@click.argument("runs", type=PATH, nargs=-1)
+@click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
 @reading("format", "run_format", "media_root", "rule")
 def command(release: Path, runs: tuple[Path, ...], flags: Flags) -> ExitCode:
     """Open a release, with runs if given, in the app."""

@@ -84,7 +84,7 @@ _OPTIONS = {
     ),
     "textualisation": click.option(
         "--textualisation",
-        metavar="image=…,audio=…",
+        metavar="image=NAME,audio=NAME",
         default="",
         help="The captions that stand for images and audio; the release's usual ones otherwise.",
     ),

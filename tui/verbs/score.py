@@ -21,7 +21,7 @@ __all__ = ["collect", "command"]
 
 @click.command("score")
 @click.argument("release", type=PATH)
-@click.argument("runs", type=PATH, nargs=-1, required=True)
+@click.argument("runs", metavar="RUN...", type=PATH, nargs=-1, required=True)
 @reading("rule", "filter", "format", "run_format", "media_root")
 @click.option(
     "--by",

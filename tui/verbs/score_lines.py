@@ -10,11 +10,11 @@ __all__ = ["lines", "overview"]
 def lines(data: Json) -> Iterator[str]:
     """The lines of what ``score`` collects."""
     runs = data["runs"]
-    yield line(f"release  {data['release']}")
+    yield from line(f"release  {data['release']}")
     if data["filter"]:
-        yield line(f"filter   {data['filter']}")
+        yield from line(f"filter   {data['filter']}")
     if data["subset"]:
-        yield line(f"subset   questions with an {data['subset']} clue")
+        yield from line(f"subset   questions with an {data['subset']} clue")
     yield ""
     yield from overview(runs)
     for run in runs:
@@ -42,7 +42,7 @@ def overview(runs: list[Json]) -> Iterator[str]:
 
 
 def _run_lines(run: Json) -> Iterator[str]:
-    yield line(f"{run['letter']} {run['name']}  rule {run['rule']}")
+    yield from line(f"{run['letter']} {run['name']}  rule {run['rule']}")
     yield from _records(run)
     yield ""
     yield from _cells(run)
@@ -51,11 +51,11 @@ def _run_lines(run: Json) -> Iterator[str]:
     if run["repeat_sd"]:
         repeats = ", ".join(percent(one["value"]) for one in run["repeats"].values())
         spread = percent(run["repeat_sd"]["value"])
-        yield line(f"repeats  {repeats} (n {len(run['repeats'])}, sd {spread})", indent=2)
+        yield from line(f"repeats  {repeats} (n {len(run['repeats'])}, sd {spread})", indent=2)
     yield ""
     yield from _retrieval(run)
     for note in run["notes"]:
-        yield line(f"note: {note}", indent=2)
+        yield from line(f"note: {note}", indent=2)
 
 
 def _cells(run: Json) -> Iterator[str]:
@@ -83,11 +83,11 @@ def _accuracy(row: Json) -> str:
 def _records(run: Json) -> Iterator[str]:
     joined = f"{run['rows_joined']} of {run['rows']} rows join to the release"
     without = f"{run['without_record']} of {run['n_release']} questions without a record"
-    yield line(f"records  {joined}; {without}", indent=2)
-    yield line(f"status   {counted(run['statuses'])}", indent=2)
+    yield from line(f"records  {joined}; {without}", indent=2)
+    yield from line(f"status   {counted(run['statuses'])}", indent=2)
     for key, words in _LEFT_OUT.items():
         if run[key]:
-            yield line(f"note: {words}: {run[key]}", indent=2)
+            yield from line(f"note: {words}: {run[key]}", indent=2)
 
 
 _LEFT_OUT = {
@@ -122,17 +122,17 @@ def _average(figure: Json, name: str) -> str:
 
 def _retrieval(run: Json) -> Iterator[str]:
     states = counted(run["retrieval_states"])
-    yield line(f"retrieval  {states}; at most {run['retrieval_depth']} items stored", indent=2)
+    yield from line(f"retrieval  {states}; at most {run['retrieval_depth']} items stored", indent=2)
     if run["retrieval_unsourced"]:
-        yield line(f"note: {run['retrieval_unsourced']} items name no source", indent=2)
+        yield from line(f"note: {run['retrieval_unsourced']} items name no source", indent=2)
     yield from _metric_table(run["retrieval"])
     if any(row not in run["retrieval"] for row in run["retrieval_as_in_paper"]):
-        yield line(
+        yield from line(
             "with records without gold evidence counted 0, as CUE-Mem's paper does", indent=2
         )
         yield from _metric_table(run["retrieval_as_in_paper"])
     if run["retrieval_as_stored"]:
-        yield line("as stored in the run's files, not recomputed", indent=2)
+        yield from line("as stored in the run's files, not recomputed", indent=2)
         rows = [[one["name"], number(one["value"]), one["n"]] for one in run["retrieval_as_stored"]]
         yield from table(["<name", "mean", "n"], rows, indent=2)
 

@@ -19,7 +19,7 @@ __all__ = ["collect", "command"]
 @click.command("show")
 @click.argument("release", type=PATH)
 @click.argument("question")
-@click.argument("runs", type=PATH, nargs=-1)
+@click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
 @reading("textualisation", "format", "run_format", "media_root", "rule")
 @click.option(
     "--evaluator", is_flag=True, help="Also what only an evaluator may see: rationales, profiles."

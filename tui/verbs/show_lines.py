@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 
-from mnemoscope.core.text import one_line
 from mnemoscope.tui.verbs.marks import sign
 from mnemoscope.tui.verbs.tables import Json, block, line, number, table
 
@@ -24,7 +23,7 @@ def lines(data: Json) -> Iterator[str]:
 
 
 def _question_lines(question: Json, gold: Json) -> Iterator[str]:
-    yield line(question["key"])
+    yield from line(question["key"])
     facts = [question["task"], question["setting"], question["category"], question["form"]]
     facts.append(f"{question['history']} {question['history_name']}")
     if question["asked_at"]:
@@ -33,7 +32,7 @@ def _question_lines(question: Json, gold: Json) -> Iterator[str]:
         facts.append(f"sees up to {question['visible_until']}")
     if not question["answerable"]:
         facts.append("not answerable")
-    yield line(" · ".join(filter(None, facts)))
+    yield from line(" · ".join(filter(None, facts)))
     yield ""
     yield from block(question["stem"])
     for one in question["attachments"]:
@@ -44,7 +43,7 @@ def _question_lines(question: Json, gold: Json) -> Iterator[str]:
         yield from _option_lines(option, gold["kind"] == "option" and gold["option"])
     if gold["kind"] != "option" or not question["options"]:
         yield ""
-        yield line(f"gold  {gold['text']}", indent=2)
+        yield from line(f"gold  {gold['text']}", indent=2)
 
 
 def _option_lines(option: Json, gold: object) -> Iterator[str]:
@@ -54,18 +53,18 @@ def _option_lines(option: Json, gold: object) -> Iterator[str]:
     if attachment:
         state = "" if attachment["state"] == "present" else f" {attachment['state']}"
         said = f"[image{state}] {said}"
-    yield line(f"{option['label']}. {said}  {mark}".rstrip(), indent=2)
+    yield from line(f"{option['label']}. {said}  {mark}".rstrip(), indent=2)
 
 
 def _attached(one: Json) -> Iterator[str]:
-    yield line(f"[{one['kind']} {one['id']} {one['state']}] {one['caption'] or ''}", indent=2)
+    yield from line(f"[{one['kind']} {one['id']} {one['state']}] {one['caption'] or ''}", indent=2)
 
 
 def _clue_lines(data: Json) -> Iterator[str]:
     shown = data["textualisation"]
     clues = data["clues"]
     captions = f"captions: image={shown['image']}, audio={shown['audio']}"
-    yield line(f"clues {len(clues)}  ({captions})")
+    yield from line(f"clues {len(clues)}  ({captions})")
     for clue in clues:
         where = clue["round"] or clue["session"]
         leads = f"{clue['target']} {clue['id']}"
@@ -74,7 +73,7 @@ def _clue_lines(data: Json) -> Iterator[str]:
         state = clue["state"].replace("_", " ")
         missing = clue["file_state"] not in (None, "present") and state == "resolved"
         state += f", file {clue['file_state']}" if missing else ""
-        yield line(f"{clue['as_written']}  {leads}: {state}", indent=2)
+        yield from line(f"{clue['as_written']}  {leads}: {state}", indent=2)
         yield from block(clue["text"], indent=6)
 
 
@@ -83,23 +82,23 @@ def _run_lines(run: Json) -> Iterator[str]:
     mark = f"{sign(run['outcome'])} {run['outcome'].replace('_', ' ')}"
     head = f"{run['letter']} {run['name']}{repeat}  {mark}"
     if run["answer"] is None:
-        yield line(head)
+        yield from line(head)
         return
     if run["parsed"]:
         head += f"  answered {run['parsed']}"
     detail = f" ({run['detail']})" if run["detail"] else ""
-    yield line(f"{head}  status {run['status']}{detail}  rule {run['rule']}")
+    yield from line(f"{head}  status {run['status']}{detail}  rule {run['rule']}")
     if run["stored_right_on_failure"]:
-        yield line("the run file calls this failed record right: not counted", indent=2)
+        yield from line("the run file calls this failed record right: not counted", indent=2)
     yield from _said("answer", run["answer"])
     yield from _said("reasoning", run["reasoning"])
     if run["cited"]:
-        yield line(f"cites {', '.join(run['cited'])}", indent=2)
+        yield from line(f"cites {', '.join(run['cited'])}", indent=2)
     for one in run["verdicts"]:
         value = one["value"].replace("_", " ")
         score = "" if one["score"] is None else f" (score {one['score']:g})"
         judge = " ".join(filter(None, (one["judge"], one["stage"])))
-        yield line(f"verdict  {judge}: {value}{score}", indent=2)
+        yield from line(f"verdict  {judge}: {value}{score}", indent=2)
         yield from block(one["reason"], indent=6)
     yield from _retrieval_lines(run)
 
@@ -115,14 +114,12 @@ def _retrieval_lines(run: Json) -> Iterator[str]:
     grain = summary["grain"]
     k = "" if summary["k"] is None else f" (k {summary['k']})"
     if summary["recall"] is None:
-        yield line(f"retrieval  {summary['state']}{k}", indent=2)
+        yield from line(f"retrieval  {summary['state']}{k}", indent=2)
     else:
         found = f"{summary['found']} of {summary['gold']} gold {grain}s"
-        yield line(f"retrieval  {found} among those sent{k}", indent=2)
+        yield from line(f"retrieval  {found} among those sent{k}", indent=2)
         for one in run["clue_hits"]:
-            rank = f"#{one['rank']}" if one["rank"] is not None else "not retrieved"
-            mark = "● hit" if one["hit"] else "○ missed"
-            yield line(f"{mark}  {one['id']}  {one['unit']}  {rank}", indent=4)
+            yield from _clue_hit(one)
     rows = [
         [
             item["rank"],
@@ -131,13 +128,23 @@ def _retrieval_lines(run: Json) -> Iterator[str]:
             "" if item["score"] is None else number(item["score"]),
             "not sent" if item["used"] is False else "",
             _found_by(item["parts"]),
-            one_line(item["text"])[:60],
+            item["text"],
         ]
         for item in run["retrieved"]
     ]
     if rows:
         columns = ["rank", "<", "<source", "score", "<", "<found by", "<text"]
         yield from table(columns, rows, indent=4)
+
+
+def _clue_hit(one: Json) -> Iterator[str]:
+    if not one["unit"]:
+        yield from line(f"◌ unresolved  {one['id']}", indent=4)
+        return
+    mark = "● hit" if one["hit"] else "○ missed"
+    rank = f"#{one['rank']}" if one["rank"] is not None else "not retrieved"
+    where = "" if one["unit"] == one["id"] else f"{one['unit']}  "
+    yield from line(f"{mark}  {one['id']}  {where}{rank}", indent=4)
 
 
 def _found_by(parts: list[Json]) -> str:
@@ -157,7 +164,7 @@ def _evaluator_lines(known: Json) -> Iterator[str]:
     parts.append(("history", known["history"]))
     for name, value in parts:
         if value:
-            yield line(name, indent=2)
+            yield from line(name, indent=2)
         for key, inner in value.items():
             said = inner if isinstance(inner, str) else json.dumps(inner, ensure_ascii=False)
             yield from block(f"{key}: {said}", indent=4)

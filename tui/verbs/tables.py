@@ -9,7 +9,7 @@ from typing import Any
 
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.tui import console
-from mnemoscope.viewers.cells import ELLIPSIS, cell_width, pad, shorten, wrap
+from mnemoscope.viewers.cells import ELLIPSIS, cell_width, pad, wrap
 
 __all__ = ["Json", "block", "counted", "line", "number", "p_value", "percent", "table"]
 
@@ -18,6 +18,7 @@ Json = dict[str, Any]
 
 _GAP = "  "
 _LEAST = 8
+_HANG = 2
 _TEXT = "<"
 
 
@@ -84,11 +85,13 @@ def _fit(widths: list[int], flexible: Sequence[bool], heads: Sequence[int], limi
     return cut
 
 
-def line(text: str, *, indent: int = 0) -> str:
-    """One line of text from data, cut to the terminal."""
+def line(text: str, *, indent: int = 0) -> Iterator[str]:
+    """Text from data on one line; on a terminal wrapped, so that no number in it is cut."""
     limit = console.width()
-    text = " " * indent + clean(text, keep_newlines=False)
-    return text if limit is None else shorten(text, limit)
+    text = clean(text, keep_newlines=False)
+    pieces = [text] if limit is None else wrap(text, max(_LEAST, limit - indent - _HANG))
+    for number, piece in enumerate(pieces):
+        yield " " * (indent + _HANG if number else indent) + piece
 
 
 def block(text: str, *, indent: int = 2) -> Iterator[str]:
@@ -96,7 +99,7 @@ def block(text: str, *, indent: int = 2) -> Iterator[str]:
     limit = console.width()
     lines = clean(text).split("\n") if text else []
     for one in lines:
-        for piece in wrap(one, max(20, limit - indent)) if limit is not None else [one]:
+        for piece in wrap(one, max(_LEAST, limit - indent)) if limit is not None else [one]:
             yield " " * indent + piece
 
 

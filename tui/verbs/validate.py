@@ -22,7 +22,7 @@ __all__ = ["collect", "command", "lines"]
 
 @click.command("validate")
 @click.argument("path", type=PATH)
-@click.argument("runs", type=PATH, nargs=-1)
+@click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
 @reading("format", "run_format", "media_root")
 @click.option(
     "--strict", is_flag=True, help="Fail on warnings and on rows that join to no question, too."
@@ -118,7 +118,7 @@ def lines(data: Json) -> Iterator[str]:
     yield ""
     columns = ["<run", "rows", "matched", "unmatched", "ambiguous", "without record", "<reasons"]
     yield from table(columns, [_join_row(join) for join in data["joins"]])
-    yield line("without record: questions of the release that no row of the run answers")
+    yield from line("without record: questions of the release that no row of the run answers")
 
 
 def _join_row(join: Json) -> list[object]:
