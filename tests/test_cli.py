@@ -371,6 +371,56 @@ def test_a_terminal_gets_lines_that_fit(arguments: list[str], here: Path) -> Non
 # JSON
 
 
+@pytest.mark.parametrize(
+    ("arguments", "keys"),
+    [
+        (
+            ["info", "cue"],
+            "kind name format counts counts.histories counts.sessions counts.rounds "
+            "counts.questions counts.images counts.audio defects.errors defects.repaired "
+            "defects.warnings",
+        ),
+        (["info", "runs"], "kind name format counts.records counts.by_status defects.errors"),
+        (
+            ["validate", "cue", "runs"],
+            "defects.severity defects.code defects.file defects.path defects.found "
+            "defects.expected defects.repair counts joins.run joins.matched joins.unmatched "
+            "joins.ambiguous joins.without_record",
+        ),
+        (
+            ["score", "cue", "runs"],
+            "runs.name runs.n_release runs.n_total runs.n_ok runs.correct runs.accuracy "
+            "runs.accuracy_ok runs.statuses runs.cells.task runs.cells.setting "
+            "runs.cells.correct runs.cells.n runs.cells.n_ok runs.averages "
+            "runs.retrieval.metric runs.retrieval.grain runs.retrieval.k runs.retrieval.value "
+            "runs.retrieval.n",
+        ),
+        (
+            ["compare", "cue", "two"],
+            "a b n both only_a only_b neither unpaired p_mcnemar by_task questions config_diff",
+        ),
+        (
+            ["show", "cue", "Hobby-3", "runs"],
+            "question gold clues.as_written clues.target clues.id clues.state clues.text "
+            "runs.name runs.answer runs.parsed runs.correct runs.status runs.verdicts "
+            "runs.retrieved.rank runs.retrieved.score runs.retrieved.source_ids "
+            "runs.retrieved.hit",
+        ),
+    ],
+    ids=lambda one: str(one[0]) if isinstance(one, list) else "",
+)
+def test_json_has_the_keys_that_the_design_promises(
+    arguments: list[str], keys: str, here: Path, mnemoscope: Mnemoscope
+) -> None:
+    found = document(mnemoscope, *arguments)
+    for path in keys.split():
+        value: Any = found
+        for key in path.split("."):
+            value = value[0] if isinstance(value, list) else value
+            assert key in value, path
+            value = value[key]
+
+
 def test_info_says_of_a_release_what_it_holds(here: Path, mnemoscope: Mnemoscope) -> None:
     found = document(mnemoscope, "info", "cue")
     assert (found["kind"], found["name"], found["format"]) == ("release", "cue", "cue-mem")

@@ -9,9 +9,10 @@ from textual.app import RenderResult
 from textual.events import Click
 from textual.widget import Widget
 
+from mnemoscope.core.text import one_line
 from mnemoscope.tui.actions import Action, key_label
 from mnemoscope.viewers.cells import cell_width, shorten
-from mnemoscope.viewers.styles import Palette, style
+from mnemoscope.viewers.styles import Palette, safe, style
 
 if TYPE_CHECKING:
     from mnemoscope.tui.app import MnemoscopeApp
@@ -37,12 +38,12 @@ class HeaderBar(Widget):
     def render(self) -> RenderResult:
         palette = Palette.from_variables(self.app.theme_variables)
         width = max(0, self.size.width - 2)
-        left = self._left.copy()
+        left = safe(self._left).copy()
         left.truncate(width, overflow="ellipsis")
         line = Text(" ", no_wrap=True, end="").append_text(left)
         space = width - left.cell_len - 2
         if self._right and space > 7:
-            right = shorten(self._right, space)
+            right = shorten(one_line(self._right), space)
             line.append(" " * (width - left.cell_len - cell_width(right)))
             line.append(right, style("dim", palette))
         return line

@@ -7,6 +7,7 @@ from rich.text import Text
 from textual.strip import Strip
 
 from mnemoscope.viewers.cells import line_spans
+from mnemoscope.viewers.styles import safe
 
 __all__ = [
     "Block",
@@ -104,7 +105,7 @@ def wrapped(block: Paragraph, width: int) -> Sequence[Text]:
 
 
 def _lines(block: Paragraph, width: int) -> Iterator[Text]:
-    text = block.text
+    text = safe(block.text)
     if not block.wrap:
         for line in text.split("\n", allow_blank=True):
             if line.cell_len > width:

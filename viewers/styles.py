@@ -12,6 +12,8 @@ from functools import lru_cache
 from rich.style import Style
 from rich.text import Text
 
+from mnemoscope.core.text import clean
+
 
 @dataclass(frozen=True, slots=True)
 class Palette:
@@ -240,6 +242,15 @@ def styled(text: str, style: Style) -> Text:
     it when there is nothing else.
     """
     return Text().append(text, style)
+
+
+def safe(text: Text) -> Text:
+    """Return text that no terminal obeys: the same, or cleaned and without its styles.
+
+    Widgets call it on all they draw, as the last of several lines of defence.
+    """
+    cleaned = clean(text.plain)
+    return text if cleaned is text.plain or cleaned == text.plain else Text(cleaned)
 
 
 @lru_cache(maxsize=256)

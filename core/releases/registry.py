@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mnemoscope.core.model import Release
 from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader, choose_reader
-from mnemoscope.core.sources import Source
+from mnemoscope.core.sources import Source, collector_paused
 
 __all__ = ["open_release", "release_readers"]
 
@@ -34,5 +34,6 @@ def open_release(
         InputError: The path is no release of a known format, or nothing of it can be used.
     """
     source = Source(path)
-    reader = choose_reader(release_readers(), source, format)
-    return reader.read(source, ReadOptions(media_roots=tuple(media_roots)))
+    with collector_paused():
+        reader = choose_reader(release_readers(), source, format)
+        return reader.read(source, ReadOptions(media_roots=tuple(media_roots)))

@@ -7,8 +7,9 @@ from pathlib import Path
 from mnemoscope.core.defects import Defect, Severity
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.model import Run
+from mnemoscope.core.runs.native import MANIFEST, RECORDS
 from mnemoscope.core.runs.part import RunPart, RunReader, assemble
-from mnemoscope.core.sources import Source, SourceFile
+from mnemoscope.core.sources import Source, SourceFile, collector_paused
 
 __all__ = ["OpenedRuns", "open_runs", "run_readers"]
 
@@ -68,7 +69,17 @@ def open_runs(path: Path, *, format: str | None = None) -> OpenedRuns:
         InputError: There is no run there, or the one file named cannot be read.
     """
     readers = _chosen(format)
-    source = Source(path)
+    source = Source(_whole(path))
+    with collector_paused():
+        return _read_all(readers, source)
+
+
+def _whole(path: Path) -> Path:
+    """A run of ours is a folder: one of its files stands for all of it."""
+    return path.parent if path.name in (MANIFEST, RECORDS) else path
+
+
+def _read_all(readers: Sequence[RunReader], source: Source) -> OpenedRuns:
     parts: list[tuple[str, RunPart]] = []
     skipped: list[str] = []
     defects: list[Defect] = []
@@ -91,9 +102,9 @@ def open_runs(path: Path, *, format: str | None = None) -> OpenedRuns:
             skipped.append(file.name)
         else:
             parts.extend((file.name, part) for part in found)
-    runs = [run for run in assemble(parts, source.root) if run.records or run.metrics]
+    runs = assemble(parts, source.root)
     if not runs:
-        raise InputError(_nothing_found(path, readers, defects))
+        raise InputError(_nothing_found(source.path, readers, defects))
     return OpenedRuns(source.path, tuple(runs), tuple(skipped), tuple(defects))
 
 

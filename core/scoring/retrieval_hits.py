@@ -218,20 +218,20 @@ def count_hits(
         return HitCounts(state, grain, k_used(retrieval, used_depth), len(gold))
     items = sorted(retrieval.items, key=_rank)
     used = used_items(items, used_depth)
-    found, listed = _places(items, grain, history)
+    listed = _distinct_units(items, grain, history)
     # Nearly always all items were used.
-    same = len(used) == len(items)
-    used_places, units_used = (found, listed) if same else _places(used, grain, history)
-    places = [found[unit] for unit in gold if unit in found]
+    sent = listed if len(used) == len(items) else _distinct_units(used, grain, history)
+    order = list(listed)
+    places = [order.index(unit) + 1 for unit in gold if unit in listed]
     return HitCounts(
         state,
         grain,
         max(used_depth or 0, len(used)),
         len(gold),
         tuple(sorted(places)),
-        len(places) if same else sum([unit in used_places for unit in gold]),
-        units_used,
-        listed,
+        len(places) if sent is listed else len([unit for unit in gold if unit in sent]),
+        len(sent),
+        len(listed),
     )
 
 
@@ -293,28 +293,23 @@ def _state(retrieval: Retrieval, grain: Grain, has_gold: bool) -> HitState:
     return HitState.MEASURED if has_gold else HitState.NO_GOLD_EVIDENCE
 
 
-def _places(
+def _distinct_units(
     items: Sequence[RetrievedItem], grain: Grain, history: History | None
-) -> tuple[dict[str, int], int]:
-    """Where each distinct unit stands in the list of units, from 1, and how long the list is."""
-    places: dict[str, int] = {}
-    place = 0
+) -> dict[str | int, None]:
+    """The distinct units in order; an item without a source is in it by its place."""
+    # Every record of every run comes through here, and nearly all items name one source in full.
+    try:
+        sources = [source for (source,) in [item.sources for item in items]]
+    except ValueError:
+        sources = []
     rounds = grain is Grain.ROUND
-    for item in items:
-        # Every record of every run comes through here; nearly all items name one source in full.
-        if len(item.sources) == 1:
-            source = item.sources[0]
-            unit = source.round_id if rounds else source.session_id
-            units: tuple[str, ...] = (unit,) if unit else _units(item, grain, history)
-        else:
-            units = _units(item, grain, history)
-        if not units:
-            place += 1
-        for unit in units:
-            if unit not in places:
-                place += 1
-                places[unit] = place
-    return places, place
+    named = [source.round_id if rounds else source.session_id for source in sources]
+    if len(named) == len(items) and all(named):
+        return dict.fromkeys(named)
+    units: dict[str | int, None] = {}
+    for place, item in enumerate(items):
+        units.update(dict.fromkeys(_units(item, grain, history) or (place,)))
+    return units
 
 
 def _units(item: RetrievedItem, grain: Grain, history: History | None) -> tuple[str, ...]:

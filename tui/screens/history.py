@@ -11,6 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from mnemoscope.core.model import History, Kind, Round, Session
+from mnemoscope.core.text import one_line
 from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
@@ -166,7 +167,7 @@ class HistoryScreen(PaneScreen):
         look = self._look()
         blocks: list[Block] = []
         title = f"{session.id} · {session.date_text or 'no date'} · {len(session.rounds)} rounds"
-        blocks.append(Paragraph(styled(title, style("heading", self.palette))))
+        blocks.append(Paragraph(styled(one_line(title), style("heading", self.palette))))
         if self.desk.show_evaluator:
             evaluator = self.desk.workspace.release.evaluator
             note = evaluator.sessions.get((self.shown.id, session.id), {})
@@ -211,9 +212,9 @@ class HistoryScreen(PaneScreen):
     def _draw_header(self) -> None:
         history, one = self.shown, self.current
         release = self.desk.workspace.release
-        left = styled(f"{release.name} · ", style("dim", self.palette))
+        left = styled(f"{one_line(release.name)} · ", style("dim", self.palette))
         name = history.id if history.name == history.id else f"{history.id} {history.name}"
-        left.append(name, style("heading", self.palette))
+        left.append(one_line(name), style("heading", self.palette))
         if one is not None and self._session is not None:
             within = [r.id for r in self._session.rounds].index(one.id) + 1
             left.append(

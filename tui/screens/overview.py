@@ -88,6 +88,7 @@ class OverviewScreen(DeskScreen):
         yield from self._variants()
         yield from self._run_blocks()
         yield from self._join_blocks()
+        yield from self._note_blocks()
         yield from self._defect_blocks()
         yield from self._task_blocks()
         yield from self._history_blocks()
@@ -201,6 +202,18 @@ class OverviewScreen(DeskScreen):
             names = ", ".join(workspace.skipped[:3]) + (" …" if len(workspace.skipped) > 3 else "")
             text = f"{len(workspace.skipped)} files of no known form were left alone: {names}"
             yield Paragraph(styled(one_line(text), style("dim", self.palette)))
+
+    def _note_blocks(self) -> Iterator[Block]:
+        """What a reader of the figures should know about the runs' forms; each thing once."""
+        notes: dict[str, list[str]] = {}
+        for run in self.desk.workspace.runs:
+            for note in run.run.notes:
+                notes.setdefault(note, []).append(run.letter)
+        if notes:
+            yield from self._heading("Notes", "what the figures of these forms mean")
+        for note, letters in notes.items():
+            line = styled(f"{' '.join(letters)}  ", style("dim", self.palette))
+            yield Paragraph(line.append(one_line(note)))
 
     def _defect_blocks(self) -> Iterator[Block]:
         defects = self.desk.workspace.defects

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from mnemoscope.core.clue_text import clue_text, round_text
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Question
-from mnemoscope.core.reading import at_path, read_json
+from mnemoscope.core.runs.contexts import sent_context
 from mnemoscope.core.scoring.retrieval_hits import ClueComparison, clue_hits
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
@@ -253,10 +253,8 @@ class QuestionScreen(PaneScreen):
 
     @work(thread=True, exclusive=True, group="context")
     def _read_context(self, key: str, run: JoinedRun, entry: Entry) -> None:
-        record = entry.record
         try:
-            value = at_path(read_json(run.run.root / record.file), record.context_place)
-            text = value if isinstance(value, str) else str(value)
+            text = sent_context(run.run, entry.record) or ""
         except (InputError, KeyError) as error:
             text = f"The context cannot be read: {error}"
         self.post_message(self.ContextRead(key, run.label, text))

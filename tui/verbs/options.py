@@ -1,20 +1,24 @@
-"""Flags that verbs share, and opening what they name."""
+"""Flags that verbs share, and opening what they name.
+
+What reads data is imported when it is used, so that the help of a verb comes at once.
+"""
 
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from mnemoscope.core.errors import UsageError
-from mnemoscope.core.filters import parse
 from mnemoscope.core.model import Kind, Release, Textualisation
-from mnemoscope.core.opening import OpenRequest, open_workspace
 from mnemoscope.core.scoring.judging import RULE_NAMES
-from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import console
+
+if TYPE_CHECKING:
+    from mnemoscope.core.opening import OpenRequest
+    from mnemoscope.core.workspace import Workspace
 
 __all__ = ["PATH", "Flags", "chosen_keys", "chosen_textualisation", "json_flag", "reading"]
 
@@ -35,18 +39,22 @@ class Flags:
     filter: str = ""
     textualisation: str = ""
 
-    def request(self, release: Path, runs: Sequence[Path] = ()) -> OpenRequest:
+    def request(self, release: Path, runs: Sequence[Path] = ()) -> "OpenRequest":
         """The request to open a release with runs as the flags say."""
+        from mnemoscope.core.opening import OpenRequest
+
         return OpenRequest(
             release, tuple(runs), self.format, self.run_format, self.media_root, self.rule
         )
 
-    def open(self, release: Path, runs: Sequence[Path] = ()) -> Workspace:
+    def open(self, release: Path, runs: Sequence[Path] = ()) -> "Workspace":
         """Open a release with runs, saying what was left aside.
 
         Raises:
             MnemoscopeError: Something cannot be read.
         """
+        from mnemoscope.core.opening import open_workspace
+
         workspace = open_workspace(self.request(release, runs), console.progress)
         for defect in workspace.unreadable:
             console.talk(defect.line())
@@ -127,7 +135,7 @@ def _debug(verb: Any) -> Any:
 json_flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
-def chosen_keys(flags: Flags, workspace: Workspace) -> list[str] | None:
+def chosen_keys(flags: Flags, workspace: "Workspace") -> list[str] | None:
     """The questions that ``--filter`` selects; None when there is no filter.
 
     Raises:
@@ -135,6 +143,8 @@ def chosen_keys(flags: Flags, workspace: Workspace) -> list[str] | None:
     """
     if not flags.filter.strip():
         return None
+    from mnemoscope.core.filters import parse
+
     keys = parse(flags.filter).select(workspace)
     if not keys:
         console.talk(

@@ -46,7 +46,12 @@ def table(
     limit = console.width()
     cut = False
     if limit is not None:
-        cut = _fit(widths, flexible, [cell_width(head) for head in heads], limit - indent)
+        least = [max(_LEAST, cell_width(head)) for head in heads]
+        floors = [
+            min(size, floor) if is_text else size
+            for size, floor, is_text in zip(widths, least, flexible, strict=True)
+        ]
+        widths, cut = _fit(widths, floors, limit - indent)
     for row in [heads, *cells]:
         pieces = [
             pad(text, size, "left" if is_text else "right")
@@ -57,32 +62,37 @@ def table(
         yield (" " * indent + _GAP.join(pieces)).rstrip()
 
 
-def _fit(widths: list[int], flexible: Sequence[bool], heads: Sequence[int], limit: int) -> bool:
-    """Narrow columns of text, the widest first, then drop columns from the right.
+def _fit(widths: list[int], floors: Sequence[int], limit: int) -> tuple[list[int], bool]:
+    """Narrow the widest columns that may be, and drop columns from the right if that is too little.
+
+    Args:
+        widths: The columns' full widths.
+        floors: How narrow each may become.
+        limit: The cells that there are.
 
     Returns:
-        Whether columns were dropped.
+        The widths of the columns that stay, and whether any were dropped.
     """
-
-    def excess() -> int:
-        return sum(widths) + len(_GAP) * (len(widths) - 1) - limit
-
-    while excess() > 0:
-        places = [
-            at
-            for at, is_text in enumerate(flexible[: len(widths)])
-            if is_text and widths[at] > max(_LEAST, heads[at])
-        ]
+    kept = len(widths)
+    while kept > 1 and _total(floors[:kept]) > limit - _mark(kept < len(widths)):
+        kept -= 1
+    cut = kept < len(widths)
+    narrowed = widths[:kept]
+    while _total(narrowed) > limit - _mark(cut):
+        places = [at for at in range(kept) if narrowed[at] > floors[at]]
         if not places:
             break
-        widths[max(places, key=lambda at: widths[at])] -= 1
-    cut = False
-    while excess() > 0 and len(widths) > 1:
-        if not cut:
-            limit -= len(_GAP) + 1
-        cut = True
-        widths.pop()
-    return cut
+        narrowed[max(places, key=narrowed.__getitem__)] -= 1
+    return narrowed, cut
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + len(_GAP) * (len(widths) - 1)
+
+
+def _mark(cut: bool) -> int:
+    """The cells that the sign for dropped columns takes."""
+    return len(_GAP) + 1 if cut else 0
 
 
 def line(text: str, *, indent: int = 0) -> Iterator[str]:
