@@ -127,7 +127,7 @@ def retrieval(
     entries = [e for e in run.entries if keys is None or e.question.key in keys]
     own = _own_grain(entries)
     grains = (Grain.ROUND, Grain.SESSION) if own is Grain.ROUND else (Grain.SESSION,)
-    by_grain = {grain: _gather(run, entries, grain, release) for grain in grains}
+    by_grain = _gather(run, entries, grains, release)
     used_depth = run.run.used_depth
     rows: list[RetrievalRow] = []
     paper: list[RetrievalRow] = []
@@ -196,24 +196,29 @@ class _Gathered:
     """Over the records that the paper counts: those without gold evidence included."""
 
 
-def _gather(run: JoinedRun, entries: Sequence[Entry], grain: Grain, release: Release) -> _Gathered:
-    gathered = _Gathered()
+def _gather(
+    run: JoinedRun, entries: Sequence[Entry], grains: Sequence[Grain], release: Release
+) -> dict[Grain, _Gathered]:
+    by_grain = {grain: _Gathered() for grain in grains}
     depth = run.run.used_depth
+    # Records outside, grains inside: a record's items are then read while still in the cache.
     for entry in entries:
-        question = entry.question
+        question, record = entry.question, entry.record
         history = release.histories.get(question.history_id)
-        counts = count_hits(question, entry.record, used_depth=depth, history=history, grain=grain)
-        gathered.states[counts.state] += 1
-        if counts.state is HitState.MEASURED:
-            gathered.depth = max(gathered.depth, counts.listed)
-            gathered.lists[counts.gold, counts.places] += 1
-        elif counts.state is not HitState.NO_GOLD_EVIDENCE:
-            continue
-        labelled = bool(question.setting or not release.settings)
         # The paper leaves out the legacy refusal questions and those of neither setting.
-        if labelled and question.form != "refusal_text":
-            gathered.in_paper[counts.gold, counts.places] += 1
-    return gathered
+        labelled = question.setting or not release.settings
+        in_paper = labelled and question.form != "refusal_text"
+        for grain, gathered in by_grain.items():
+            counts = count_hits(question, record, used_depth=depth, history=history, grain=grain)
+            gathered.states[counts.state] += 1
+            if counts.state is HitState.MEASURED:
+                gathered.depth = max(gathered.depth, counts.listed)
+                gathered.lists[counts.gold, counts.places] += 1
+            elif counts.state is not HitState.NO_GOLD_EVIDENCE:
+                continue
+            if in_paper:
+                gathered.in_paper[counts.gold, counts.places] += 1
+    return by_grain
 
 
 def _stored_means(records: Sequence[Record]) -> tuple[StoredMean, ...]:

@@ -3,7 +3,7 @@ import pickle
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from tests.cue_release_data import (
@@ -50,11 +50,12 @@ def mini_questions() -> list[Question]:
 
 
 def shown(release: Release) -> str:
-    """All that a history or a question gives away without being asked for its answer."""
-    parts = [repr(one) for one in release.histories.values()]
-    for one in release.questions.values():
-        parts.append(repr((one.stem, one.text, one.labels, one.options, one.category, one.form)))
-    return "\n".join(parts)
+    """All that histories and questions give away without being asked for answers."""
+    questions = [
+        (one.stem, one.text, one.labels, one.options, one.category, one.form)
+        for one in release.questions.values()
+    ]
+    return repr((list(release.histories.values()), questions))
 
 
 def pickled(release: Release) -> bytes:
@@ -441,19 +442,26 @@ def test_a_file_that_many_rounds_share_is_reported_once(tmp_path: Path) -> None:
 # --- A full-size release ------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module", params=["published none", "published stubs", "prepared stubs"])
-def generated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+class Generated(NamedTuple):
+    expected: Any
+    release: Release
+
+
+@pytest.fixture(
+    scope="module",
+    params=["published none", "published stubs", "prepared none", "prepared stubs"],
+)
+def generated(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Generated:
     dialect, media = request.param.split()
     out = tmp_path_factory.mktemp("cue") / "release"
-    return generate(out, "--users", "3", "--dialect", dialect, "--media", media)
+    generate(out, "--users", "3", "--dialect", dialect, "--media", media)
+    return Generated(json.loads((out / "expected.json").read_bytes()), read(out))
 
 
-def expected_of(folder: Path) -> Any:
-    return json.loads((folder / "expected.json").read_bytes())
-
-
-def test_a_generated_release_has_the_expected_totals(generated: Path) -> None:
-    totals, release = expected_of(generated)["totals"], read(generated)
+def test_a_generated_release_has_the_expected_totals(generated: Generated) -> None:
+    totals, release = generated.expected["totals"], generated.release
     assert release.counts == {
         "histories": totals["users"],
         **{name: totals[name] for name in ("sessions", "rounds", "questions", "images", "audio")},
@@ -467,8 +475,8 @@ def test_a_generated_release_has_the_expected_totals(generated: Path) -> None:
         assert count == totals[point]
 
 
-def test_a_generated_release_pairs_media_with_rounds_as_expected(generated: Path) -> None:
-    totals, release = expected_of(generated)["totals"], read(generated)
+def test_a_generated_release_pairs_media_with_rounds_as_expected(generated: Generated) -> None:
+    totals, release = generated.expected["totals"], generated.release
     found: Counter[str] = Counter()
     for one in release.histories.values():
         ids = {kind: {i for k, i in one.round_of_attachment if k is kind} for kind in Kind}
@@ -482,8 +490,8 @@ def test_a_generated_release_pairs_media_with_rounds_as_expected(generated: Path
     assert found == {name: totals[name] for name in found}
 
 
-def test_a_generated_release_misses_the_media_it_should(generated: Path) -> None:
-    expected, release = expected_of(generated), read(generated)
+def test_a_generated_release_misses_the_media_it_should(generated: Generated) -> None:
+    expected, release = generated.expected, generated.release
     missing = [one for one in release.defects if one.code == "media_missing"]
     names = [normalise(one.found[1:-1].replace("\\\\", "/")) for one in missing]
     assert sorted(name[name.index("data/") :] for name in names) == expected["missing_media_files"]
@@ -491,16 +499,18 @@ def test_a_generated_release_misses_the_media_it_should(generated: Path) -> None
     assert absent == (["media_absent"] if expected["options"]["media"] == "none" else [])
 
 
-def test_a_generated_release_has_no_error_and_every_clue_leads_to_a_round(generated: Path) -> None:
-    release = read(generated)
+def test_a_generated_release_has_no_error_and_every_clue_leads_to_a_round(
+    generated: Generated,
+) -> None:
+    release = generated.release
     codes = Counter(one.code for one in release.defects)
     known = {"backslash_path", "empty_option", "media_missing", "media_absent"}
     assert set(codes) <= known
     assert all(clue.round_id for q in release.questions.values() for clue in q.clues)
 
 
-def test_a_generated_release_has_the_expected_clues_per_question(generated: Path) -> None:
-    expected, release = expected_of(generated), read(generated)
+def test_a_generated_release_has_the_expected_clues_per_question(generated: Generated) -> None:
+    expected, release = generated.expected, generated.release
     for setting, mean in expected["clues_per_question_without_refusal"].items():
         counted = [
             len(q.clues)
@@ -510,8 +520,8 @@ def test_a_generated_release_has_the_expected_clues_per_question(generated: Path
         assert round(sum(counted) / len(counted), 4) == mean
 
 
-def test_a_generated_release_has_every_captions_level(generated: Path) -> None:
-    release = read(generated)
+def test_a_generated_release_has_every_captions_level(generated: Generated) -> None:
+    release = generated.release
     assert release.image_variants == ("brief", "medium", "detailed")
     assert release.audio_variants == ("asr", "hint", "split")
     for one in release.histories.values():

@@ -10,7 +10,7 @@ from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 from mnemoscope.viewers.tables import Row, table
 
-__all__ = ["PairTotals", "SettingRow", "configuration_blocks", "totals_blocks"]
+__all__ = ["PairTotals", "SettingRow", "configuration_blocks", "signed", "totals_blocks"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,8 @@ def totals_blocks(
     p_value: float | None,
     notes: Sequence[str],
     palette: Palette,
+    *,
+    narrow: bool = False,
 ) -> Iterator[Block]:
     """The counts, McNemar's p, a row per task, and what makes the comparison unequal.
 
@@ -66,14 +68,19 @@ def totals_blocks(
     for row in [total, *rows]:
         a = _share(row.both + row.only_a, row.n)
         b = _share(row.both + row.only_b, row.n)
-        gap = f"{100 * (row.only_b - row.only_a) / row.n:+.1f}" if row.n else "–"
+        gap = signed(100 * (row.only_b - row.only_a) / row.n) if row.n else "–"
         counts = [f"{count:,}" for count in (row.only_a, row.only_b, row.both, row.neither)]
         target = ("task", row.name) if row is not total else None
         cells.append(Row([row.name, f"{row.n:,}", a, b, gap, *counts], target))
     headers = ["", "n", "A %", "B %", "B−A", "only A", "only B", f"both {right}", f"both {wrong}"]
-    yield from table(headers, cells, palette, align="lrrrrrrrr", widest=(28,))
+    yield from table(headers, cells, palette, align="lrrrrrrrr", widest=(22 if narrow else 28,))
     for note in notes:
         yield Paragraph(styled(one_line(note), style("dim", palette)))
+
+
+def signed(value: float) -> str:
+    """A difference with its sign, a true minus for a negative one."""
+    return f"{value:+.1f}".replace("-", "−")
 
 
 def _share(part: int, whole: int) -> str:

@@ -13,11 +13,11 @@ from mnemoscope.core.releases.cue_mem_attachments import (
     read_media_keys,
 )
 from mnemoscope.core.releases.cue_mem_variants import (
-    SESSIONS_KEY,
     Counterpart,
     counterparts,
     report_caption,
     round_nodes,
+    session_nodes,
 )
 
 __all__ = ["read_sessions"]
@@ -57,9 +57,7 @@ class _SessionReader:
         self.last_dated: Session | None = None
 
     def sessions(self, root: Node) -> tuple[Session, ...]:
-        if SESSIONS_KEY not in root.data:
-            root.wrong(SESSIONS_KEY, "a list of sessions")
-        return tuple(filter(None, map(self._session, root.nodes(SESSIONS_KEY))))
+        return tuple(filter(None, map(self._session, session_nodes(root))))
 
     def _session(self, node: Node) -> Session | None:
         session_id = node.required_text("session_id")

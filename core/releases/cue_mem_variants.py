@@ -22,6 +22,7 @@ __all__ = [
     "question_nodes",
     "report_caption",
     "round_nodes",
+    "session_nodes",
 ]
 
 SESSIONS_KEY = "multi_session_dialogues"
@@ -79,7 +80,7 @@ class QuestionKeys:
 def index_variant(name: str, levels: Textualisation, root: Node, keys: QuestionKeys) -> Variant:
     """Index the file of a variant that is not the first to be read."""
     variant = Variant(name, levels, root)
-    for session in root.nodes(SESSIONS_KEY):
+    for session in session_nodes(root):
         for node in round_nodes(session):
             round_id = node.data.get("round")
             if type(round_id) is str:
@@ -89,6 +90,11 @@ def index_variant(name: str, levels: Textualisation, root: Node, keys: QuestionK
         if type(point) is str and type(question_id) is str:
             variant.questions[keys.new(point, question_id)[0]] = node
     return variant
+
+
+def session_nodes(root: Node) -> Iterator[Node]:
+    """The sessions of a history file."""
+    return root.nodes(_present(root, (SESSIONS_KEY,)))
 
 
 def round_nodes(session: Node) -> Iterator[Node]:
@@ -104,7 +110,7 @@ def question_nodes(root: Node) -> Iterator[tuple[int, Node]]:
 def _present(node: Node, keys: Sequence[str]) -> str:
     """The first of the keys that is there; an error is recorded when none is."""
     for key in keys:
-        if key in node.data:
+        if node.data.get(key) is not None:
             return key
     node.wrong(keys[0], "a list")
     return keys[0]

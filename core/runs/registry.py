@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from mnemoscope.core.defects import Defect, Severity
 from mnemoscope.core.errors import InputError, UsageError
@@ -102,7 +102,10 @@ def _read_all(readers: Sequence[RunReader], source: Source) -> OpenedRuns:
             skipped.append(file.name)
         else:
             parts.extend((file.name, part) for part in found)
-    runs = assemble(parts, source.root)
+    assembled = assemble(parts, source.root)
+    runs = [run for run in assembled if _is_run(run)]
+    # What only accompanies records adds up to no run where the records are of an unknown form.
+    skipped += (file for run in assembled if not _is_run(run) for file in run.files)
     if not runs:
         raise InputError(_nothing_found(source.path, readers, defects))
     return OpenedRuns(source.path, tuple(runs), tuple(skipped), tuple(defects))
@@ -117,6 +120,11 @@ def _chosen(name: str | None) -> Sequence[RunReader]:
         known = ", ".join(reader.name for reader in readers)
         raise UsageError(f"no run format named {name!r}; there are: {known}")
     return chosen
+
+
+def _is_run(run: Run) -> bool:
+    """Whether it has records, or is a run of ours, which has a manifest before its first record."""
+    return bool(run.records) or any(PurePath(file).name == MANIFEST for file in run.files)
 
 
 def _read(readers: Sequence[RunReader], file: SourceFile) -> Sequence[RunPart] | None:

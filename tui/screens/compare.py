@@ -166,7 +166,16 @@ class CompareScreen(PaneScreen):
             )
         p_value = comparison.counts.p_mcnemar.value
         self.query_one("#totals", Page).set_blocks(
-            list(totals_blocks(total, rows, p_value, notes, self.palette))
+            list(
+                totals_blocks(
+                    total,
+                    rows,
+                    p_value,
+                    notes,
+                    self.palette,
+                    narrow=not self.has_class("-triple"),
+                )
+            )
         )
 
     def _draw_list(self, comparison: Comparison) -> None:

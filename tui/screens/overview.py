@@ -15,6 +15,7 @@ from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import JoinedRun
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.rows import defects_screen, joins_screen
+from mnemoscope.viewers.comparison_view import signed
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, style, styled
@@ -315,7 +316,7 @@ def _average_cells(one: "RunScore", settings: Sequence[str]) -> list[str]:
     ]
     if settings:
         gap = one.averages.gap
-        cells.append(f"{100 * gap.value:+.1f}" if gap and gap.value is not None else "–")
+        cells.append(signed(100 * gap.value) if gap and gap.value is not None else "–")
     return cells
 
 
