@@ -19,14 +19,8 @@ from dataclasses import dataclass, field
 
 from mnemoscope.analyses.figure import Figure, FigureStatus
 from mnemoscope.core.model import Record, Release
-from mnemoscope.core.scoring.retrieval_hits import (
-    ClueComparison,
-    Grain,
-    HitState,
-    clue_hits,
-    count_hits,
-    finest_grain,
-)
+from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
+from mnemoscope.core.scoring.retrieval_hits import Grain, HitCounts, HitState, Ranking
 from mnemoscope.core.workspace import Entry, JoinedRun
 
 __all__ = [
@@ -125,33 +119,24 @@ def retrieval(
         keys: The questions to measure; all when None.
     """
     entries = [e for e in run.entries if keys is None or e.question.key in keys]
-    own = _own_grain(entries)
-    grains = (Grain.ROUND, Grain.SESSION) if own is Grain.ROUND else (Grain.SESSION,)
-    by_grain = _gather(run, entries, grains, release)
-    used_depth = run.run.used_depth
+    gathered = _gather(run, entries, release)
+    own, used_depth = gathered.own, run.run.used_depth
     rows: list[RetrievalRow] = []
     paper: list[RetrievalRow] = []
-    for grain, gathered in by_grain.items():
-        cutoffs = _cutoffs(gathered.depth, used_depth if grain is own else None)
-        rows += _rows(grain, gathered.lists, cutoffs, METRICS, _ESTIMAND)
-        if grain is own and gathered.lists:
-            paper = _rows(grain, gathered.in_paper, cutoffs, METRICS[:2], _PAPER_ESTIMAND)
+    for grain, found in gathered.by_grain.items():
+        cutoffs = _cutoffs(found.listed, used_depth if grain is own else None)
+        rows += _rows(grain, found.lists, cutoffs, METRICS, _ESTIMAND)
+        if grain is own and found.lists:
+            paper = _rows(grain, found.in_paper, cutoffs, METRICS[:2], _PAPER_ESTIMAND)
     return RetrievalScore(
         rows=tuple(rows),
         as_in_paper=tuple(paper),
         as_stored=_stored_means([entry.record for entry in entries]),
-        states=dict(by_grain[own].states),
-        depth=max((len(entry.record.retrieval.items) for entry in entries), default=0),
+        states=dict(gathered.by_grain[own].states),
+        depth=gathered.depth,
         used_depth=used_depth,
-        unsourced=sum(
-            not item.sources for entry in entries for item in entry.record.retrieval.items
-        ),
+        unsourced=gathered.unsourced,
     )
-
-
-def _own_grain(entries: Sequence[Entry]) -> Grain:
-    grains = {finest_grain(e.record.retrieval) for e in entries if e.record.retrieval.items}
-    return Grain.SESSION if grains == {Grain.SESSION} else Grain.ROUND
 
 
 def _cutoffs(depth: int, used_depth: int | None) -> list[int]:
@@ -184,41 +169,62 @@ def _rows(
 
 
 @dataclass(slots=True)
-class _Gathered:
+class _AtGrain:
     """Where gold units stand in the lists of a run's records, at one grain."""
 
     states: Counter[HitState] = field(default_factory=Counter)
-    depth: int = 0
+    listed: int = 0
     """The longest list of distinct units."""
     lists: _Lists = field(default_factory=Counter)
     """Over the records that can be measured."""
     in_paper: _Lists = field(default_factory=Counter)
     """Over the records that the paper counts: those without gold evidence included."""
 
+    def add(self, counts: HitCounts, in_paper: bool) -> None:
+        """Count one record."""
+        self.states[counts.state] += 1
+        if counts.state is HitState.MEASURED:
+            self.listed = max(self.listed, counts.listed)
+            self.lists[counts.gold, counts.places] += 1
+        elif counts.state is not HitState.NO_GOLD_EVIDENCE:
+            return
+        if in_paper:
+            self.in_paper[counts.gold, counts.places] += 1
 
-def _gather(
-    run: JoinedRun, entries: Sequence[Entry], grains: Sequence[Grain], release: Release
-) -> dict[Grain, _Gathered]:
-    by_grain = {grain: _Gathered() for grain in grains}
-    depth = run.run.used_depth
-    # Records outside, grains inside: a record's items are then read while still in the cache.
+
+@dataclass(slots=True)
+class _Gathered:
+    """What there is to count in a run."""
+
+    own: Grain
+    """The finest grain that the run's source ids allow."""
+    by_grain: dict[Grain, _AtGrain]
+    depth: int
+    unsourced: int
+
+
+def _gather(run: JoinedRun, entries: Sequence[Entry], release: Release) -> _Gathered:
+    by_grain = {grain: _AtGrain() for grain in Grain}
+    grains: set[Grain] = set()
+    depth = unsourced = 0
+    # Records outside, grains inside: a record's items are read once, and from the cache after.
     for entry in entries:
-        question, record = entry.question, entry.record
+        question = entry.question
         history = release.histories.get(question.history_id)
+        ranking = Ranking(entry.record.retrieval, run.run.used_depth, history)
+        if ranking.items:
+            grains.add(ranking.grain)
+            depth = max(depth, len(ranking.items))
+            unsourced += ranking.unsourced
         # The paper leaves out the legacy refusal questions and those of neither setting.
-        labelled = question.setting or not release.settings
+        labelled = bool(question.setting or not release.settings)
         in_paper = labelled and question.form != "refusal_text"
-        for grain, gathered in by_grain.items():
-            counts = count_hits(question, record, used_depth=depth, history=history, grain=grain)
-            gathered.states[counts.state] += 1
-            if counts.state is HitState.MEASURED:
-                gathered.depth = max(gathered.depth, counts.listed)
-                gathered.lists[counts.gold, counts.places] += 1
-            elif counts.state is not HitState.NO_GOLD_EVIDENCE:
-                continue
-            if in_paper:
-                gathered.in_paper[counts.gold, counts.places] += 1
-    return by_grain
+        for grain, found in by_grain.items():
+            found.add(ranking.against(question, grain), in_paper)
+    own = Grain.SESSION if grains == {Grain.SESSION} else Grain.ROUND
+    if own is Grain.SESSION:
+        del by_grain[Grain.ROUND]
+    return _Gathered(own, by_grain, depth, unsourced)
 
 
 def _stored_means(records: Sequence[Record]) -> tuple[StoredMean, ...]:

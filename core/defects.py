@@ -9,6 +9,7 @@ from typing import Any
 __all__ = ["Defect", "DefectLog", "Described", "Severity", "count_by_severity", "describe"]
 
 _SHOWN = 80
+_LONGEST = 5_000
 
 
 class Severity(StrEnum):
@@ -76,8 +77,14 @@ class DefectLog:
         expected: str,
         repair: str = "",
     ) -> None:
-        found_text = describe(found)
+        # What a release writes can be of any length; a line of a report cannot.
+        found_text = _shorten(describe(found))
+        expected = _shorten(expected)
         self.items.append(Defect(severity, code, self.file, path, found_text, expected, repair))
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def describe(value: Any) -> str:

@@ -30,7 +30,7 @@ from mnemoscope.core.model import (
     RetrievedItem,
     SourceRef,
 )
-from mnemoscope.core.scoring.retrieval_hits import Grain, HitState, count_hits
+from mnemoscope.core.scoring.retrieval_hits import Grain, HitState, Ranking, count_hits
 
 WHOLE = Retrieval(RetrievalState.WHOLE_HISTORY)
 TEXT = Retrieval(
@@ -364,7 +364,7 @@ def test_figures_of_a_run_are_the_means_of_its_questions(
     scored = measured(questions, found)
     for row in scored.rows:
         singles = [
-            count_hits(question, a_record(question.key, retrieval=one), grain=row.grain)
+            Ranking(one, None, None).against(question, row.grain)
             for question, one in zip(questions, found, strict=True)
         ]
         values = [

@@ -14,7 +14,8 @@ from mnemoscope.core.model import (
     Retrieval,
     RetrievalState,
 )
-from mnemoscope.core.scoring.retrieval_hits import ClueComparison, Grain, HitState, ItemHit
+from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit
+from mnemoscope.core.scoring.retrieval_hits import Grain, HitState
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.viewers.dialogue import DialogueLook, highlighted

@@ -89,7 +89,7 @@ class _SessionReader:
             if text or not node.data.get("date"):
                 self.log.warning("bad_date", node.at("date"), node.found("date"), "MM/DD/YYYY")
         elif last is not None and last.date is not None and date < last.date:
-            expected = f"a date not before that of {last.id}, {last.date_text}"
+            expected = f"a date not before {last.date_text}, that of {last.place}"
             self.log.warning("date_order", node.at("date"), text, expected)
         return date
 
@@ -104,7 +104,7 @@ class _SessionReader:
                 log.error("duplicate_round_id", node.at("round"), round_id, "a new id")
             seen.add(round_id)
             if not round_id.startswith(prefix):
-                log.warning("foreign_round_id", node.at("round"), round_id, f"{prefix}NN")
+                log.warning("foreign_round_id", node.at("round"), round_id, "its session's id first")
             yield Round(
                 round_id, session_id, self.count, self._messages(node, round_id), node.place
             )

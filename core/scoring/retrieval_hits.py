@@ -1,18 +1,16 @@
-"""What a memory brought back for one question, held against the question's gold evidence.
+"""How much of a question's gold evidence a memory brought back, in numbers.
 
 Gold evidence is the distinct rounds (or sessions) that the clues lead to. A retrieved item stands
 for the rounds (or sessions) that its sources name; the items in order of rank give a list of
 distinct units, and a cut-off k counts units of that list (CUE-Mem, paper, Table 16).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import StrEnum
 from operator import attrgetter
 from typing import NamedTuple
 
 from mnemoscope.core.model import (
-    Clue,
     History,
     Question,
     Record,
@@ -22,19 +20,7 @@ from mnemoscope.core.model import (
     SourceRef,
 )
 
-__all__ = [
-    "ClueComparison",
-    "ClueHit",
-    "Grain",
-    "HitCounts",
-    "HitState",
-    "ItemHit",
-    "clue_hits",
-    "count_hits",
-    "finest_grain",
-    "k_used",
-    "used_items",
-]
+__all__ = ["Grain", "HitCounts", "HitState", "Ranking", "count_hits", "k_used", "used_items"]
 
 _rank = attrgetter("rank")
 
@@ -57,7 +43,7 @@ class HitState(StrEnum):
 
 
 class HitCounts(NamedTuple):
-    """Retrieved against gold in numbers, for one record."""
+    """Retrieved against gold, for one record."""
 
     state: HitState
     grain: Grain
@@ -97,71 +83,16 @@ class HitCounts(NamedTuple):
         return self._replace(k=k, found=found, units_used=min(k, self.listed))
 
 
-@dataclass(frozen=True, slots=True)
-class ClueHit:
-    """Whether a clue was brought back."""
-
-    clue: Clue
-    unit: str
-    """The round or session that it leads to; empty when there is none at the grain compared."""
-    rank: int | None
-    """Rank of the first item that stands for the unit; None when no item does."""
-    hit: bool
-    """Whether such an item was among those used."""
-
-
-@dataclass(frozen=True, slots=True)
-class ItemHit:
-    """Whether a retrieved item stands for gold evidence."""
-
-    item: RetrievedItem
-    units: tuple[str, ...]
-    """The distinct rounds or sessions that it stands for."""
-    clue: bool
-    """Whether one of them is gold evidence; otherwise the item is an extra."""
-    used: bool
-    """Whether it was sent to the backbone, as far as the run says."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClueComparison:
-    """Retrieved against gold for one record, clue by clue and item by item."""
-
-    counts: HitCounts
-    clues: tuple[ClueHit, ...]
-    """Every clue, in clue order."""
-    items: tuple[ItemHit, ...]
-    """Every stored item, in order of rank."""
-
-    @property
-    def state(self) -> HitState:
-        """Whether the two can be compared, and why not."""
-        return self.counts.state
-
-    @property
-    def grain(self) -> Grain:
-        """The grain compared: rounds, or sessions when run or clues name nothing finer."""
-        return self.counts.grain
-
-    @property
-    def k(self) -> int | None:
-        """How many items were used; None when all was sent or nothing is stored."""
-        return self.counts.k
-
-    @property
-    def recall(self) -> float | None:
-        """Share of the gold units that the used items stand for; None when not measured."""
-        return self.counts.recall
-
-
-def clue_hits(
+def count_hits(
     question: Question,
     record: Record,
     *,
     used_depth: int | None = None,
     history: History | None = None,
-) -> ClueComparison:
-    """Hold what one record brought back against its question's clues.
+) -> HitCounts:
+    """Count what one record brought back of its question's evidence.
+
+    The grain is rounds, or sessions where the run or the clues name no rounds.
 
     Args:
         question: The question.
@@ -170,78 +101,107 @@ def clue_hits(
         history: The question's history: needed for sessions where sources name only rounds, and
             for sources that name only an attachment.
     """
-    counts = count_hits(question, record, used_depth=used_depth, history=history)
-    grain = counts.grain
-    gold = _evidence(question, grain)
-    items = sorted(record.retrieval.items, key=_rank)
-    # By identity: two items may be equal in all they say.
-    used = {id(item) for item in used_items(items, used_depth)}
-    hits = []
-    ranks: dict[str, tuple[int, bool]] = {}
-    for item in items:
-        units, in_use = _units(item, grain, history), id(item) in used
-        hits.append(ItemHit(item, units, any(unit in gold for unit in units), in_use))
-        for unit in units:
-            rank, was_used = ranks.get(unit, (item.rank, False))
-            ranks[unit] = rank, was_used or in_use
-    return ClueComparison(
-        counts, tuple(_clue_hit(clue, grain, ranks) for clue in question.clues), tuple(hits)
-    )
+    ranking = Ranking(record.retrieval, used_depth, history)
+    return ranking.against(question, ranking.grain_for(question))
 
 
-def count_hits(
-    question: Question,
-    record: Record,
-    *,
-    used_depth: int | None = None,
-    history: History | None = None,
-    grain: Grain | None = None,
-) -> HitCounts:
-    """Count what one record brought back of its question's evidence.
+class Ranking:
+    """The retrieved items of one record, ready to be held against evidence at any grain.
 
     An item without a source takes a place of its own in the list of units: what it brought is not
     known, and closing the gap would move later items up.
 
-    Args:
-        question: The question.
-        record: The record that answers it.
-        used_depth: See ``clue_hits``.
-        history: See ``clue_hits``.
-        grain: What a unit is; by default rounds, or sessions where run or clues name no rounds.
+    Attributes:
+        grain: The finest grain that the source ids allow.
+        items: The items in order of rank.
+        used: Those sent to the backbone.
+        k: How many were used; None when all was sent or the run does not say.
+        unsourced: How many items name no source.
     """
-    retrieval = record.retrieval
-    if grain is None:
-        grain = _own_grain(question, retrieval)
-    gold = _evidence(question, grain)
-    state = _state(retrieval, grain, bool(gold))
-    if state is not HitState.MEASURED:
-        return HitCounts(state, grain, k_used(retrieval, used_depth), len(gold))
-    items = sorted(retrieval.items, key=_rank)
-    used = used_items(items, used_depth)
-    listed = _distinct_units(items, grain, history)
-    # Nearly always all items were used.
-    sent = listed if len(used) == len(items) else _distinct_units(used, grain, history)
-    order = list(listed)
-    places = [order.index(unit) + 1 for unit in gold if unit in listed]
-    return HitCounts(
-        state,
-        grain,
-        max(used_depth or 0, len(used)),
-        len(gold),
-        tuple(sorted(places)),
-        len(places) if sent is listed else len([unit for unit in gold if unit in sent]),
-        len(sent),
-        len(listed),
-    )
 
+    # Every record of every run comes through here: what both grains need is made once.
+    __slots__ = ("_absent", "_history", "_single", "grain", "items", "k", "unsourced", "used")
 
-def finest_grain(retrieval: Retrieval) -> Grain:
-    """The finest grain that a retrieval's source ids allow."""
-    if retrieval.grain:
-        return Grain.SESSION if retrieval.grain == Grain.SESSION else Grain.ROUND
-    sources = [source for item in retrieval.items for source in item.sources]
-    finer = any(source.round_id or source.attachment_id for source in sources)
-    return Grain.SESSION if sources and not finer else Grain.ROUND
+    def __init__(
+        self, retrieval: Retrieval, used_depth: int | None, history: History | None
+    ) -> None:
+        self._history = history
+        self.items = sorted(retrieval.items, key=_rank)
+        self.used = used_items(self.items, used_depth)
+        self.k = _k(retrieval.state, len(self.used), used_depth)
+        sources = [item.sources for item in self.items]
+        self.grain = _finest_grain(retrieval, sources)
+        self._absent: HitState | None = None
+        if retrieval.state is RetrievalState.WHOLE_HISTORY:
+            self._absent = HitState.WHOLE_HISTORY
+        elif retrieval.state is not RetrievalState.IDS or (sources and not any(sources)):
+            self._absent = HitState.NOT_MEASURABLE
+        self.unsourced = sources.count(())
+        try:
+            self._single: list[SourceRef] | None = [source for (source,) in sources]
+        except ValueError:
+            self._single = None
+
+    def grain_for(self, question: Question) -> Grain:
+        """The finest grain that the source ids and a question's clues both allow."""
+        if self.grain is Grain.SESSION or any(clue.round_id for clue in question.clues):
+            return self.grain
+        return Grain.SESSION if question.evidence_sessions else Grain.ROUND
+
+    def against(self, question: Question, grain: Grain) -> HitCounts:
+        """Hold the items against a question's evidence at a grain."""
+        rounds = grain is Grain.ROUND
+        gold = {clue.round_id if rounds else clue.session_id for clue in question.clues}
+        gold.discard("")
+        state = self._absent or HitState.MEASURED
+        if state is HitState.MEASURED:
+            if rounds and self.grain is Grain.SESSION:
+                state = HitState.NOT_MEASURABLE
+            elif not gold:
+                state = HitState.NO_GOLD_EVIDENCE
+        if state is not HitState.MEASURED:
+            return HitCounts(state, grain, self.k, len(gold))
+        listed = self._distinct(self.items, self._single, grain)
+        sent = listed
+        if len(self.used) < len(self.items):
+            sent = self._distinct(self.used, None, grain)
+        order = list(listed)
+        places = sorted([order.index(unit) + 1 for unit in gold if unit in listed])
+        found = len(places) if sent is listed else len(gold & sent.keys())
+        return HitCounts(
+            state, grain, self.k, len(gold), tuple(places), found, len(sent), len(listed)
+        )
+
+    def units(self, item: RetrievedItem, grain: Grain) -> tuple[str, ...]:
+        """The distinct rounds or sessions that an item stands for."""
+        units = [self._unit(source, grain) for source in item.sources]
+        return tuple(dict.fromkeys(filter(None, units)))
+
+    def _distinct(
+        self, items: Sequence[RetrievedItem], single: list[SourceRef] | None, grain: Grain
+    ) -> dict[str | int, None]:
+        """The distinct units in order; an item without a source is in it by its place."""
+        if single:
+            rounds = grain is Grain.ROUND
+            named = [source.round_id if rounds else source.session_id for source in single]
+            if all(named):
+                return dict.fromkeys(named)
+        units: dict[str | int, None] = {}
+        for place, item in enumerate(items):
+            units.update(dict.fromkeys(self.units(item, grain) or (place,)))
+        return units
+
+    def _unit(self, source: SourceRef, grain: Grain) -> str:
+        named = source.round_id if grain is Grain.ROUND else source.session_id
+        if named or self._history is None:
+            return named
+        found = self._history.round_by_id.get(source.round_id)
+        if found is None and source.kind is not None:
+            attachment = (source.kind, source.attachment_id)
+            found = self._history.round_of_attachment.get(attachment)
+        if found is None:
+            return ""
+        return found.id if grain is Grain.ROUND else found.session_id
 
 
 def used_items(items: Sequence[RetrievedItem], used_depth: int | None) -> Sequence[RetrievedItem]:
@@ -258,78 +218,20 @@ def used_items(items: Sequence[RetrievedItem], used_depth: int | None) -> Sequen
 
 
 def k_used(retrieval: Retrieval, used_depth: int | None) -> int | None:
-    """How many items were used; None when all was sent or the run does not say.
-
-    Some forms store the context as one text and not how many items it is made of.
-    """
-    if retrieval.state in (RetrievalState.WHOLE_HISTORY, RetrievalState.NOT_STORED):
-        return None
-    used = len(used_items(retrieval.items, used_depth))
-    if retrieval.state is RetrievalState.TEXT:
-        return used or None
-    return max(used_depth or 0, used)
+    """How many items were used; None when all was sent or the run does not say."""
+    return _k(retrieval.state, len(used_items(retrieval.items, used_depth)), used_depth)
 
 
-def _own_grain(question: Question, retrieval: Retrieval) -> Grain:
-    if finest_grain(retrieval) is Grain.SESSION:
-        return Grain.SESSION
-    rounds = any(clue.round_id for clue in question.clues)
-    return Grain.SESSION if not rounds and question.evidence_sessions else Grain.ROUND
+def _k(state: RetrievalState, used: int, used_depth: int | None) -> int | None:
+    if state is RetrievalState.IDS:
+        return max(used_depth or 0, used)
+    # Some forms store the context as one text and not how many items it is made of.
+    return used or None if state is RetrievalState.TEXT else None
 
 
-def _evidence(question: Question, grain: Grain) -> tuple[str, ...]:
-    return question.evidence_rounds if grain is Grain.ROUND else question.evidence_sessions
-
-
-def _state(retrieval: Retrieval, grain: Grain, has_gold: bool) -> HitState:
-    if retrieval.state is RetrievalState.WHOLE_HISTORY:
-        return HitState.WHOLE_HISTORY
-    if retrieval.state is not RetrievalState.IDS:
-        return HitState.NOT_MEASURABLE
-    if grain is Grain.ROUND and finest_grain(retrieval) is Grain.SESSION:
-        return HitState.NOT_MEASURABLE
-    if retrieval.items and not any(item.sources for item in retrieval.items):
-        return HitState.NOT_MEASURABLE
-    return HitState.MEASURED if has_gold else HitState.NO_GOLD_EVIDENCE
-
-
-def _distinct_units(
-    items: Sequence[RetrievedItem], grain: Grain, history: History | None
-) -> dict[str | int, None]:
-    """The distinct units in order; an item without a source is in it by its place."""
-    # Every record of every run comes through here, and nearly all items name one source in full.
-    try:
-        sources = [source for (source,) in [item.sources for item in items]]
-    except ValueError:
-        sources = []
-    rounds = grain is Grain.ROUND
-    named = [source.round_id if rounds else source.session_id for source in sources]
-    if len(named) == len(items) and all(named):
-        return dict.fromkeys(named)
-    units: dict[str | int, None] = {}
-    for place, item in enumerate(items):
-        units.update(dict.fromkeys(_units(item, grain, history) or (place,)))
-    return units
-
-
-def _units(item: RetrievedItem, grain: Grain, history: History | None) -> tuple[str, ...]:
-    units = [_unit(source, grain, history) for source in item.sources]
-    return tuple(dict.fromkeys(filter(None, units)))
-
-
-def _unit(source: SourceRef, grain: Grain, history: History | None) -> str:
-    named = source.round_id if grain is Grain.ROUND else source.session_id
-    if named or history is None:
-        return named
-    found = history.round_by_id.get(source.round_id)
-    if found is None and source.kind is not None:
-        found = history.round_of_attachment.get((source.kind, source.attachment_id))
-    if found is None:
-        return ""
-    return found.id if grain is Grain.ROUND else found.session_id
-
-
-def _clue_hit(clue: Clue, grain: Grain, ranks: Mapping[str, tuple[int, bool]]) -> ClueHit:
-    unit = clue.round_id if grain is Grain.ROUND else clue.session_id
-    rank, hit = ranks.get(unit, (None, False)) if unit else (None, False)
-    return ClueHit(clue, unit, rank, hit)
+def _finest_grain(retrieval: Retrieval, sources: Sequence[Sequence[SourceRef]]) -> Grain:
+    if retrieval.grain:
+        return Grain.SESSION if retrieval.grain == Grain.SESSION else Grain.ROUND
+    named = [source for of_item in sources for source in of_item]
+    finer = any(source.round_id or source.attachment_id for source in named)
+    return Grain.SESSION if named and not finer else Grain.ROUND

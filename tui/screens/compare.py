@@ -14,7 +14,8 @@ from mnemoscope.analyses.configuration import Relation, compare_configurations
 from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts, compare
 from mnemoscope.core.clue_text import round_text
 from mnemoscope.core.model import Question, TaskLabel
-from mnemoscope.core.scoring.retrieval_hits import ClueComparison, Grain, clue_hits
+from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
+from mnemoscope.core.scoring.retrieval_hits import Grain
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 from mnemoscope.tui.desk import Desk

@@ -14,7 +14,7 @@ from mnemoscope.core.clue_text import clue_text, round_text
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Question
 from mnemoscope.core.runs.contexts import sent_context
-from mnemoscope.core.scoring.retrieval_hits import ClueComparison, clue_hits
+from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.screens.base import PaneScreen, screen_bindings

@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import RetrievalState
-from mnemoscope.core.scoring.retrieval_hits import clue_hits
+from mnemoscope.core.scoring.clue_hits import clue_hits
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.desk import Desk
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings

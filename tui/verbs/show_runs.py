@@ -3,7 +3,8 @@
 from dataclasses import asdict
 
 from mnemoscope.core.model import Question, Release, SourceRef, Verdict
-from mnemoscope.core.scoring.retrieval_hits import ClueComparison, HitState, ItemHit, clue_hits
+from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit, clue_hits
+from mnemoscope.core.scoring.retrieval_hits import HitState
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.verbs.marks import outcome
 from mnemoscope.tui.verbs.tables import Json
