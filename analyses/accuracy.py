@@ -160,17 +160,7 @@ def score(
 
     A run with repeats counts every record; the figures of single repeats stand beside.
     """
-    questions: Sequence[Question] = tuple(release.questions.values())
-    entries: Sequence[Entry] = run.entries
-    if keys is not None or with_clue is not None:
-        chosen = {
-            question.key
-            for question in questions
-            if (keys is None or question.key in keys)
-            and (with_clue is None or has_clue(question, with_clue))
-        }
-        questions = [question for question in questions if question.key in chosen]
-        entries = [entry for entry in entries if entry.question.key in chosen]
+    questions, entries = _chosen(run, release, with_clue, keys)
     outcomes = _outcomes(entries, _cell_of)
     tally = _tally(outcomes.items())
     cells = _cells(release, questions, _tally_groups(outcomes))
@@ -197,6 +187,22 @@ def score(
         _entries=entries,
         _questions=questions,
     )
+
+
+def _chosen(
+    run: JoinedRun, release: Release, with_clue: Kind | None, keys: Collection[str] | None
+) -> tuple[Sequence[Question], Sequence[Entry]]:
+    questions = tuple(release.questions.values())
+    if keys is None and with_clue is None:
+        return questions, run.entries
+    chosen = {
+        question.key: question
+        for question in questions
+        if (keys is None or question.key in keys)
+        and (with_clue is None or has_clue(question, with_clue))
+    }
+    entries = [entry for entry in run.entries if entry.question.key in chosen]
+    return tuple(chosen.values()), entries
 
 
 def _outcomes(entries: Sequence[Entry], group_of: Callable[[Question], G]) -> Outcomes[G]:

@@ -125,14 +125,15 @@ def retrieval(
     paper: list[RetrievalRow] = []
     for grain, found in gathered.by_grain.items():
         cutoffs = _cutoffs(found.listed, used_depth if grain is own else None)
-        rows += _rows(grain, found.lists, cutoffs, METRICS, _ESTIMAND)
-        if grain is own and found.lists:
-            paper = _rows(grain, found.in_paper, cutoffs, METRICS[:2], _PAPER_ESTIMAND)
+        rows += _rows(grain, found.lists(), cutoffs, METRICS, _ESTIMAND)
+        if grain is own and found.states()[HitState.MEASURED]:
+            lists = found.lists(as_in_paper=True)
+            paper = _rows(grain, lists, cutoffs, METRICS[:2], _PAPER_ESTIMAND)
     return RetrievalScore(
         rows=tuple(rows),
         as_in_paper=tuple(paper),
         as_stored=_stored_means([entry.record for entry in entries]),
-        states=dict(gathered.by_grain[own].states),
+        states=dict(gathered.by_grain[own].states()),
         depth=gathered.depth,
         used_depth=used_depth,
         unsourced=gathered.unsourced,
@@ -172,24 +173,32 @@ def _rows(
 class _AtGrain:
     """Where gold units stand in the lists of a run's records, at one grain."""
 
-    states: Counter[HitState] = field(default_factory=Counter)
     listed: int = 0
     """The longest list of distinct units."""
-    lists: _Lists = field(default_factory=Counter)
-    """Over the records that can be measured."""
-    in_paper: _Lists = field(default_factory=Counter)
-    """Over the records that the paper counts: those without gold evidence included."""
+    records: Counter[tuple[HitState, int, tuple[int, ...], bool]] = field(default_factory=Counter)
+    """Records by state, number of gold units, their places, and whether the paper counts them."""
 
     def add(self, counts: HitCounts, in_paper: bool) -> None:
         """Count one record."""
-        self.states[counts.state] += 1
-        if counts.state is HitState.MEASURED:
-            self.listed = max(self.listed, counts.listed)
-            self.lists[counts.gold, counts.places] += 1
-        elif counts.state is not HitState.NO_GOLD_EVIDENCE:
-            return
-        if in_paper:
-            self.in_paper[counts.gold, counts.places] += 1
+        if counts.listed > self.listed:
+            self.listed = counts.listed
+        self.records[counts.state, counts.gold, counts.places, in_paper] += 1
+
+    def states(self) -> Counter[HitState]:
+        """Records by state."""
+        found: Counter[HitState] = Counter()
+        for (state, _, _, _), n in self.records.items():
+            found[state] += n
+        return found
+
+    def lists(self, *, as_in_paper: bool = False) -> _Lists:
+        """Over the measured records; or over those of the paper, some without gold evidence."""
+        states = {HitState.MEASURED} | ({HitState.NO_GOLD_EVIDENCE} if as_in_paper else set())
+        found: _Lists = Counter()
+        for (state, gold, places, in_paper), n in self.records.items():
+            if state in states and (in_paper or not as_in_paper):
+                found[gold, places] += n
+        return found
 
 
 @dataclass(slots=True)

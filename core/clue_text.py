@@ -1,7 +1,5 @@
 """What a clue says: the text of the round, or of the attachment, that it leads to."""
 
-from collections.abc import Iterator
-
 from mnemoscope.core.model import (
     Clue,
     ClueTarget,
@@ -13,7 +11,7 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 
-__all__ = ["clue_text", "clue_texts", "message_texts", "round_text"]
+__all__ = ["clue_text", "message_texts", "round_text"]
 
 _KINDS = {ClueTarget.IMAGE: Kind.IMAGE, ClueTarget.AUDIO: Kind.AUDIO}
 
@@ -21,7 +19,7 @@ _KINDS = {ClueTarget.IMAGE: Kind.IMAGE, ClueTarget.AUDIO: Kind.AUDIO}
 def clue_text(
     release: Release, question: Question, clue: Clue, textualisation: Textualisation
 ) -> str:
-    """The text that stands for a clue, for people.
+    """The text that stands for a clue.
 
     Args:
         release: The release of the question.
@@ -35,23 +33,13 @@ def clue_text(
         one a line. Empty for a clue that leads nowhere, and for an attachment that no text stands
         for in this textualisation.
     """
-    if clue.target in _KINDS:
-        return "\n".join(clue_texts(release, question, clue, textualisation))
-    texts = (round_text(one, textualisation) for one in _rounds(release, question, clue))
-    return "\n".join(filter(None, texts))
-
-
-def clue_texts(
-    release: Release, question: Question, clue: Clue, textualisation: Textualisation
-) -> Iterator[str]:
-    """The same piece by piece and without the speakers' names, for searching."""
+    rounds = _rounds(release, question, clue)
     kind = _KINDS.get(clue.target)
-    for one in _rounds(release, question, clue):
-        if kind is not None:
-            yield from filter(None, (_attachment_text(one, kind, clue.id, textualisation),))
-            continue
-        for message in one.messages:
-            yield from message_texts(message, textualisation)
+    if kind is not None:
+        texts = (_attachment_text(one, kind, clue.id, textualisation) for one in rounds)
+    else:
+        texts = (round_text(one, textualisation) for one in rounds)
+    return "\n".join(filter(None, texts))
 
 
 def round_text(one: Round, textualisation: Textualisation) -> str:

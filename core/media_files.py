@@ -113,14 +113,14 @@ class MediaFiles:
         note = "no such file below the release"
         if not _stays_inside(candidates[0]):
             note = "the path leads out of the release"
-        return self._place(candidates, FoundFile(AttachmentState.MISSING, note=note))
+        return self._look_below(candidates, FoundFile(AttachmentState.MISSING, note=note))
 
     def _find_absolute(self, folder: str) -> _Place:
         for written, real in self._roots.items():
             if f"{folder}/".startswith(f"{written}/"):
                 note = f"no such file below {written or '/'}"
                 absent = FoundFile(AttachmentState.MISSING, note=note)
-                return self._place([folder[len(written) + 1 :]], absent, roots=[real])
+                return self._look_below([folder[len(written) + 1 :]], absent, roots=[real])
         # A prepared tree holds absolute paths of the machine that prepared it. What follows a
         # known folder is looked for below the named roots.
         outside = folder
@@ -131,9 +131,9 @@ class MediaFiles:
             outside = head.removesuffix("/data") or head or "/"
         note = f"outside the release, below {outside}; name that folder with --media-root"
         absent = FoundFile(AttachmentState.MISSING, "", note, outside)
-        return self._place(candidates, absent, outside=outside)
+        return self._look_below(candidates, absent, outside=outside)
 
-    def _place(
+    def _look_below(
         self,
         candidates: Iterable[str],
         absent: FoundFile,

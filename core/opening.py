@@ -1,14 +1,16 @@
-"""Opening a release and runs together, step by step."""
+"""Opening a release and runs together, step by step.
+
+The readers are imported when something is opened: an app that only wants to say what it is going to
+open paints its first screen without them.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mnemoscope.core.defects import Defect
-from mnemoscope.core.model import Run
-from mnemoscope.core.releases.registry import open_release
-from mnemoscope.core.runs.registry import open_runs
-from mnemoscope.core.workspace import Workspace
+if TYPE_CHECKING:
+    from mnemoscope.core.workspace import Workspace
 
 __all__ = ["OpenRequest", "open_workspace"]
 
@@ -29,29 +31,35 @@ class OpenRequest:
 
 
 def open_workspace(
-    request: OpenRequest, progress: Callable[[str], None] = lambda _: None
-) -> Workspace:
+    request: OpenRequest,
+    progress: Callable[[str], None] = lambda _: None,
+    release_read: Callable[["Workspace"], None] = lambda _: None,
+) -> "Workspace":
     """Read a release and runs, join and judge them.
 
     Args:
         request: What to open.
-        progress: Called with a few words before each step.
+        progress: Called with a few words as each step begins or has come further.
+        release_read: Called with the release alone, before any run is read.
 
     Raises:
         MnemoscopeError: The release or a run cannot be read.
     """
+    from mnemoscope.core.releases.registry import open_release
+    from mnemoscope.core.runs.registry import open_runs
+    from mnemoscope.core.workspace import Workspace
+
     progress(f"reading {request.release.name}")
     release = open_release(request.release, format=request.format, media_roots=request.media_roots)
-    runs: list[Run] = []
-    skipped: list[str] = []
-    defects: list[Defect] = []
-    for path in request.runs:
-        progress(f"reading runs in {path.name}")
-        opened = open_runs(path, format=request.run_format)
-        runs += opened.runs
-        skipped += (f"{path.name}/{name}" for name in opened.skipped)
-        defects += opened.defects
+    if request.runs:
+        release_read(Workspace(release))
+    opened = [
+        open_runs(path, format=request.run_format, progress=progress) for path in request.runs
+    ]
+    runs = [run for one in opened for run in one.runs]
     if runs:
         progress(f"joining {len(runs)} runs")
     workspace = Workspace.build(release, runs, rule=request.rule)
-    return Workspace(release, workspace.runs, tuple(skipped), tuple(defects))
+    skipped = [f"{one.path.name}/{name}" for one in opened for name in one.skipped]
+    unreadable = [defect for one in opened for defect in one.defects]
+    return Workspace(release, workspace.runs, tuple(skipped), tuple(unreadable))

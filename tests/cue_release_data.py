@@ -114,7 +114,12 @@ def question(point: str, qa_id: str, qa_type: str, clue: list[str], **more: Any)
 
 def history() -> Json:
     """A whole history file: three sessions, seven rounds, six questions, no defect."""
-    refusal = f"顾客常听什么？\nA. 陶笛\nB. 历史中没有说明\nC. 二胡\nD. 木吉他\n{CLOSING}"
+    refusal = {
+        "question": f"顾客常听什么？\nA. 陶笛\nB. 历史中没有说明\nC. 二胡\nD. 木吉他\n{CLOSING}",
+        "adversarial_answer": f"{SECRET}诱饵",
+        "adversarial_type": f"{SECRET}类型",
+        "rationale": f"{SECRET}原因",
+    }
     entity = {"entity_name": f"{SECRET}名字", "entity_source_refs": [{"category": SECRET}]}
     return {
         "character_profile": {"name": "沈渡", "description": f"{SECRET} user (p_id=0)"},
@@ -139,22 +144,13 @@ def history() -> Json:
         ],
         QUESTIONS: [
             question("pref_img", "0-Pets-0", "implicit", ["D00-001.png", "D01-001.wav"]),
-            question(
-                *("entity_img", "0-Items-0-img_identify", "Items", ["D00-001.png"]),
-                entity_explicitness="implicit",
-                dimension="identify_item",
-                **entity,
-            ),
+            question("entity_img", "0-Items-0-img_identify", "Items", ["D00-001.png"])
+            | {"entity_explicitness": "implicit", "dimension": "identify_item"}
+            | entity,
             question("pref_text", "0-Pets-0", "explicit", ["D00:00", "D02:00"], category="Pets"),
             question("rec_text", "0-Pets-0", "implicit", ["D01-001.wav", "D01-002.wav"]),
-            question("entity_text", "0-Pets-1-0", "Pets", ["D00:01", "D00-001.png"], **entity),
-            question(
-                *("adversarial_text", "0-Pets-0-adv0", "explicit", ["D02:00"]),
-                question=refusal,
-                adversarial_answer=f"{SECRET}诱饵",
-                adversarial_type=f"{SECRET}类型",
-                rationale=f"{SECRET}原因",
-            ),
+            question("entity_text", "0-Pets-1-0", "Pets", ["D00:01", "D00-001.png"]) | entity,
+            question("adversarial_text", "0-Pets-0-adv0", "explicit", ["D02:00"]) | refusal,
         ],
     }
 

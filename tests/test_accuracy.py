@@ -5,12 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.workspace_data import (
     CUE_TASKS,
+    MINI,
     a_question,
     a_record,
     a_release,
     a_run,
     joined,
+    locomo_runs,
     media_clue,
+    shared_workspace,
 )
 
 from mnemoscope.analyses.accuracy import Dimension, RunScore, has_clue, score
@@ -329,6 +332,16 @@ def test_a_benchmark_without_an_average_of_its_own_has_none() -> None:
     assert averages.macro.value == 1.0
 
 
+def test_tasks_have_gaps_even_where_the_benchmark_averages_none() -> None:
+    tasks = (TaskLabel("multi_hop", "Multi-hop"),)
+    questions = [a_question("c/0", "multi_hop"), a_question("c/1", "multi_hop", "implicit")]
+    release = a_release(questions, tasks=tasks)
+    run = joined(release, [a_record("c/0"), a_record("c/1", False)])
+    averages = score(run, release).averages
+    assert averages.gap is None
+    assert averages.gaps["multi_hop"].value == 1.0
+
+
 def test_a_benchmark_without_settings_averages_its_tasks() -> None:
     tasks = tuple(TaskLabel(name, name, in_average=True) for name in ("current", "past"))
     questions = [a_question("c/0", "current", ""), a_question("c/1", "past", "")]
@@ -373,6 +386,41 @@ def test_repeats_are_records_of_one_run_and_their_spread_is_given() -> None:
 
 def test_a_single_repeat_has_no_spread() -> None:
     assert score_of([a_question("p0/0")], [a_record("p0/0")]).repeat_sd is None
+
+
+# Real runs
+
+
+def test_the_miniature_runs_score_what_their_readme_says() -> None:
+    folders = [f"{MINI}/{name}" for name in ("result_debug", "RQ3", "human_baseline_demo")]
+    workspace = shared_workspace(MINI, *folders)
+    expected = {
+        "FUMemory": (2, [1, 0, 1, 0, 0, 0]),
+        "LTMemory": (5, [1, 1, 1, 1, 0, 1]),
+        "TT": (3, [1, 1, 1, 0, 0, 0]),
+        "MM": (5, [1, 1, 1, 1, 1, 0]),
+        "human": (5, [1, 1, 1, 1, 0, 1]),
+    }
+    for name, (correct, cells) in expected.items():
+        scored = score(workspace.run(name), workspace.release)
+        assert (scored.tally.correct, scored.tally.n) == (correct, 6)
+        assert [one.tally.correct for one in scored.cells] == cells
+    human = score(workspace.run("human"), workspace.release)
+    assert (human.tally.correct_ok, human.tally.n_ok) == (5, 5)
+
+
+def test_locomo_runs_score_by_category_as_counted_by_hand() -> None:
+    workspace = locomo_runs()
+    scored = score(workspace.run("zep"), workspace.release)
+    cells = {one.number: (one.tally.correct, one.tally.n) for one in scored.cells}
+    assert cells == {
+        "1": (209, 282),
+        "2": (212, 321),
+        "3": (65, 96),
+        "4": (671, 841),
+        "5": (0, 0),
+    }
+    assert (scored.tally.n, scored.n_release, scored.without_record) == (1540, 1986, 446)
 
 
 # The record frame

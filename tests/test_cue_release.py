@@ -25,7 +25,7 @@ from tests.cue_release_data import (
     write_media,
 )
 
-from mnemoscope.core.errors import InputError, ReadError
+from mnemoscope.core.errors import InputError, ReadError, UsageError
 from mnemoscope.core.media_files import normalise
 from mnemoscope.core.model import AttachmentState, Kind, Question, Release, Textualisation
 from mnemoscope.core.releases.cue_mem import CueMemReader
@@ -332,6 +332,33 @@ def test_other_data_is_not_taken_for_a_release(tmp_path: Path) -> None:
         choose_reader([CueMemReader()], Source(tmp_path), None)
 
 
+def test_a_reader_can_be_named_and_a_wrong_name_says_which_there_are(tmp_path: Path) -> None:
+    reader = CueMemReader()
+    assert choose_reader([reader], Source(tmp_path), "cue-mem") is reader
+    with pytest.raises(UsageError, match="no release format named 'cue'; there are: cue-mem"):
+        choose_reader([reader], Source(tmp_path), "cue")
+
+
+def test_a_cut_file_of_lines_is_not_taken_for_an_unknown_format(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"a": 1')
+    with pytest.raises(ReadError, match=r"a\.jsonl: line 1 column 8: found the end of the file"):
+        choose_reader([CueMemReader()], Source(tmp_path), None)
+
+
+def test_a_folder_that_cannot_be_listed_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, history())
+    source = Source(tmp_path)
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    with pytest.raises(InputError, match="data/dialog: Permission denied"):
+        CueMemReader().recognises(source)
+
+
 def test_mem_gallery_is_not_taken_for_a_release() -> None:
     folder = SHARED / "data" / "mem-gallery" / "dialog"
     if not folder.is_dir():
@@ -344,10 +371,12 @@ def test_a_file_is_parsed_once_to_be_recognised_and_read(
 ) -> None:
     write(tmp_path, history())
     parsed = []
-    monkeypatch.setattr(
-        "mnemoscope.core.sources.read_json",
-        lambda path: parsed.append(path) or json.loads(path.read_bytes()),
-    )
+
+    def parse(path: Path) -> Any:
+        parsed.append(path)
+        return json.loads(path.read_bytes())
+
+    monkeypatch.setattr("mnemoscope.core.sources.read_json", parse)
     source = Source(tmp_path)
     reader = choose_reader([CueMemReader()], source, None)
     assert reader.read(source, ReadOptions()).counts["histories"] == 1
@@ -426,6 +455,19 @@ def test_a_prepared_tree_that_moved_with_its_media_says_where_it_reads(tmp_path:
     assert faults(release) == [("repaired", "media_relocated", "$")]
     assert "/elsewhere/cue (files: 12)" in release.defects[0].found
     assert states(release) == {AttachmentState.PRESENT: 12}
+
+
+def test_many_foreign_folders_are_named_in_short(tmp_path: Path) -> None:
+    data = history()
+    for index, letter in enumerate("ABCD"):
+        data[QUESTIONS][0]["option_images"][letter] = f"/mnt/{index}/data/qa/{letter}.png"
+    write_media(tmp_path, data)
+    release = read(write(tmp_path, data))
+    assert faults(release) == [("warning", "media_outside", "$")]
+    assert release.defects[0].found == (
+        "media paths that lead below /mnt/0 (files: 1), /mnt/1 (files: 1), /mnt/2 (files: 1) "
+        "and 1 more"
+    )
 
 
 def test_a_file_that_many_rounds_share_is_reported_once(tmp_path: Path) -> None:

@@ -247,6 +247,9 @@ def test_captions_under_file_names_come_together_too(tmp_path: Path) -> None:
     release = read(tmp_path)
     picture = attachment(release, Kind.IMAGE, "D02-001")
     assert picture.captions == {"medium": "中等。", "brief": "短。"}
+    write(tmp_path, named("别的。"), variant="medium")
+    place = f'$.{SESSIONS}[2].dialogues[1]["D02-001.jpg"]'
+    assert ("warning", "captions_differ", place) in faults(read(tmp_path))
 
 
 def test_images_and_clips_take_their_levels_from_different_variants(tmp_path: Path) -> None:

@@ -262,6 +262,15 @@ def test_text_is_searched_in_questions_options_gold_answers_and_clues(
     assert "".join(selected(text)) == expected
 
 
+def test_a_typed_gold_value_and_a_whole_session_are_searched_too() -> None:
+    gold = Gold(GoldKind.VALUE, value={"rank": 41})
+    questions = [a_question("p0/0", gold=gold), a_question("p0/1", clues=[session_clue("D03")])]
+    space = a_workspace(a_release(questions))
+    assert parse("41").select(space) == ["p0/0"]
+    assert parse('"text of D03:04"').select(space) == ["p0/1"]
+    assert parse('"text of D02:04"').select(space) == []
+
+
 def test_a_bare_word_is_literal_and_a_regular_expression_is_not() -> None:
     release = a_release([a_question("p0/0", text="why (really)?"), a_question("p0/1", text="why")])
     space = a_workspace(release)
@@ -486,6 +495,21 @@ def test_an_image_clue_says_its_caption_in_the_chosen_textualisation_and_nothing
     assert text_of(clue, one) == "a desk"
     assert text_of(clue, one, levels="image=brief") == "desk"
     assert text_of(clue, one, levels="image=none") == ""
+
+
+def test_an_attachment_is_found_among_several_of_its_round() -> None:
+    pictures = picture("c", medium="a cat"), picture("d", medium="a desk")
+    one = a_round("D00:00", "look", *pictures, clip("d", hint="rain"))
+    assert text_of(media_clue(Kind.IMAGE, "d", "D00:00"), one) == "a desk"
+    assert text_of(media_clue(Kind.IMAGE, "gone", "D00:00"), one) == ""
+
+
+def test_what_no_text_stands_for_says_nothing() -> None:
+    mute = a_round("D00:00", "", picture("d", brief="a desk"))
+    assert text_of(round_clue("D00:00"), mute) == "assistant: reply to "
+    elsewhere = a_question("p9/0", clues=["D00:00"])
+    release = a_release([a_question("p0/0")])
+    assert clue_text(release, elsewhere, elsewhere.clues[0], Textualisation()) == ""
 
 
 def test_a_session_clue_says_all_its_rounds_and_a_lost_clue_nothing() -> None:

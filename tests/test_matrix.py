@@ -8,6 +8,7 @@ from tests.workspace_data import (
     a_release,
     a_run,
     a_workspace,
+    locomo_runs,
     outcomes_workspace,
 )
 
@@ -125,3 +126,11 @@ def test_all_counts_agree_with_the_rows_and_with_the_comparison_of_two(
             counts.all_wrong,
         )
         assert (pair.only_a, pair.only_b) == counts.only
+
+
+def test_the_eight_full_locomo_runs_are_all_right_on_296_questions_and_all_wrong_on_32() -> None:
+    table = matrix(locomo_runs())
+    counts = table.counts
+    assert (len(table.runs), counts.n, table.left_out) == (8, 1540, 0)
+    assert (counts.all_right, counts.all_wrong) == (296, 32)
+    assert counts.right == (1157, 1092, 1167, 526, 1427, 1264, 1231, 1145)

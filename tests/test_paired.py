@@ -6,13 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.workspace_data import (
+    LOCOMO,
     a_question,
     a_record,
     a_release,
     a_run,
     a_workspace,
+    locomo_runs,
     outcomes_workspace,
     rounds_retrieved,
+    shared_workspace,
 )
 
 from mnemoscope.analyses.figure import FigureStatus
@@ -188,6 +191,38 @@ def test_p_is_a_probability_for_any_counts_and_does_not_care_which_run_is_first(
 ) -> None:
     assert 0 <= mcnemar(a, b) <= 1
     assert mcnemar(a, b) == mcnemar(b, a)
+
+
+# Real runs
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "counts"),
+    [
+        ("zep", "memobase 0710", (948, 209, 219, 164)),
+        ("memobase 0503", "memobase 0710", (961, 131, 206, 242)),
+        ("full-context 4.1-cot", "full-context 4.1-memos", (1241, 186, 23, 90)),
+        ("full-context 4.1-cot", "full-context 4o-cot", (1197, 230, 34, 79)),
+        ("zep", "agentmem-mem0", (452, 705, 74, 309)),
+    ],
+)
+def test_full_locomo_runs_compare_as_counted_by_hand(
+    a: str, b: str, counts: tuple[int, int, int, int]
+) -> None:
+    workspace = locomo_runs()
+    comparison = compare(workspace.run(a), workspace.run(b), workspace.release)
+    assert comparison.counts == PairedCounts(*counts)
+    assert comparison.unpaired.total == 0
+
+
+def test_questions_that_nobody_judged_stay_out_of_a_real_comparison() -> None:
+    workspace = shared_workspace(LOCOMO, "data/locomo-runs/ironmem")
+    comparison = compared(workspace)
+    counts = comparison.counts
+    assert (counts.both, counts.neither) == (65, 40)
+    assert {counts.only_a, counts.only_b} == {39, 8}
+    assert comparison.unpaired.not_judged == 47
+    assert any(note.startswith("unequal k") for note in comparison.notes)
 
 
 # Notes

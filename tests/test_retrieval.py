@@ -2,6 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.workspace_data import (
+    LOCOMO,
+    MINI,
     a_history,
     a_question,
     a_record,
@@ -16,6 +18,7 @@ from tests.workspace_data import (
     rounds_retrieved,
     session_clue,
     sessions_retrieved,
+    shared_workspace,
 )
 
 from mnemoscope.analyses.figure import Figure, FigureStatus
@@ -164,6 +167,13 @@ def test_sources_that_name_only_a_round_or_an_attachment_are_looked_up_in_the_hi
     scored = retrieval(joined(release, [record]), release)
     assert [value(scored, "recall", k) for k in (1, 2)] == [0.0, 1.0]
     assert value(scored, "recall", 2, Grain.SESSION) == 1.0
+
+
+def test_a_source_that_the_history_does_not_know_takes_a_place_and_hits_nothing() -> None:
+    unknown = RetrievedItem(1, (SourceRef(attachment_id="x", kind=Kind.AUDIO),))
+    known = rounds_retrieved("D01:00", "D00:00").items[1]
+    scored = one_measured(["D00:00"], Retrieval(RetrievalState.IDS, "round", (unknown, known)))
+    assert [value(scored, "recall", k) for k in (1, 2)] == [0.0, 1.0]
 
 
 # What cannot be measured
@@ -315,6 +325,40 @@ def test_an_item_may_stand_for_several_rounds() -> None:
     compared = clue_hits(question, a_record("p0/0", retrieval=found))
     assert compared.items[0].units == ("D00:00", "D01:00")
     assert (compared.recall, compared.counts.precision) == (1.0, 0.5)
+
+
+# Real runs
+
+
+@pytest.mark.parametrize(
+    ("run", "recall", "precision"), [("TT", 0.8333, 0.2667), ("MM", 0.9167, 0.3)]
+)
+def test_the_miniature_runs_recall_what_their_readme_says(
+    run: str, recall: float, precision: float
+) -> None:
+    workspace = shared_workspace(MINI, f"{MINI}/RQ3")
+    scored = retrieval(workspace.run(run), workspace.release)
+    assert scored.figure("recall", 5).value == pytest.approx(recall, abs=5e-5)
+    assert scored.figure("precision", 5).value == pytest.approx(precision, abs=5e-5)
+    assert {one.name for one in scored.as_stored} >= {"recall@10", "precision@10"}
+    assert scored.figure("recall", 10).status is FigureStatus.NOT_MEASURABLE
+
+
+def test_recomputed_recall_agrees_with_what_real_rows_claim() -> None:
+    workspace = shared_workspace(LOCOMO, "data/locomo-runs/mempalace")
+    differing = set()
+    for run in workspace.runs:
+        scored = retrieval(run, workspace.release)
+        assert (scored.state, scored.no_gold_evidence) == (HitState.MEASURED, 4)
+        for entry in run.entries:
+            counts = count_hits(entry.question, entry.record)
+            (stored,) = [one.value for one in entry.record.metrics if one.name == "recall"]
+            if counts.recall is not None and counts.recall != pytest.approx(stored):
+                differing.add(entry.question.key)
+    # The first names several turns in one string, of which the run reads one; the second names a
+    # turn that is not in its session.
+    assert differing <= {"conv-49/46", "conv-47/38"}
+    assert "conv-49/46" in differing
 
 
 # Bounds

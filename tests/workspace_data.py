@@ -1,7 +1,10 @@
 """Small invented workspaces, built straight from the model."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+
+import pytest
 
 from mnemoscope.core.model import (
     Attachment,
@@ -34,7 +37,13 @@ from mnemoscope.core.model import (
     Value,
     Verdict,
 )
+from mnemoscope.core.releases.registry import open_release
+from mnemoscope.core.runs.registry import open_runs
 from mnemoscope.core.workspace import JoinedRun, Workspace, join_run
+
+SHARED = Path(__file__).parents[1].parent / "shared"
+MINI = "reference/cue-mem-mini"
+LOCOMO = "data/locomo/locomo10.json"
 
 CUE_TASKS = (
     TaskLabel("entity_recall", "Entity recall", in_average=True),
@@ -255,3 +264,21 @@ def outcomes_workspace(table: Mapping[str, Sequence[Value | bool | None]]) -> Wo
         for place in range(width)
     ]
     return a_workspace(release, *runs)
+
+
+@cache
+def shared_workspace(release: str, *runs: str) -> Workspace:
+    """A release and runs from the folder of public data beside this checkout; read once."""
+    paths = [SHARED / one for one in (release, *runs)]
+    for path in paths:
+        if not path.exists():
+            pytest.skip(f"public data is not there: {path}")
+    opened = [run for path in paths[1:] for run in open_runs(path).runs]
+    return Workspace.build(open_release(paths[0]), opened)
+
+
+def locomo_runs() -> Workspace:
+    """LoCoMo and the eight runs that answer all of its questions but the adversarial ones."""
+    folder = "data/locomo-runs"
+    names = ("zep/zep_locomo_grades.json", "memobase", "agentmem-mem0/eval.json", "full-context")
+    return shared_workspace(LOCOMO, *(f"{folder}/{name}" for name in names))

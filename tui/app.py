@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import SystemCommand
@@ -10,15 +10,19 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.worker import get_current_worker
 
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.actions import Action, actions_of, bindings_of
-from mnemoscope.tui.desk import Desk
-from mnemoscope.tui.pictures import PictureDrawer
 from mnemoscope.tui.recent import RecentOpening, RecentStore
 from mnemoscope.tui.screens.base import WorkScreen
 from mnemoscope.viewers.themes import THEMES, ThemedApp
+
+if TYPE_CHECKING:
+    from mnemoscope.core.workspace import Workspace
+    from mnemoscope.tui.desk import Desk
+    from mnemoscope.tui.pictures import PictureDrawer
 
 __all__ = ["MnemoscopeApp"]
 
@@ -45,19 +49,19 @@ class MnemoscopeApp(ThemedApp[None]):
             self.step = step
 
     class Opened(Message):
-        """Opening has ended well."""
+        """A release has been read: alone while its runs are still being read, then with them."""
 
-        def __init__(self, request: OpenRequest, desk: Desk) -> None:
+        def __init__(self, request: OpenRequest, workspace: "Workspace", whole: bool) -> None:
             super().__init__()
             self.request = request
-            self.desk = desk
+            self.workspace = workspace
+            self.whole = whole
 
     class Failed(Message):
         """Opening has ended with a message for the user."""
 
-        def __init__(self, request: OpenRequest, message: str, hint: str) -> None:
+        def __init__(self, message: str, hint: str) -> None:
             super().__init__()
-            self.request = request
             self.message = message
             self.hint = hint
 
@@ -80,71 +84,111 @@ class MnemoscopeApp(ThemedApp[None]):
         self.recent = recent or RecentStore()
         self._remember = remember
         self._desk: Desk | None = None
-        self._pictures = PictureDrawer("#121212")
+        self._pictures: PictureDrawer | None = None
+        self.reading = ""
+        """What is being read in the background, in a few words; empty when nothing is."""
 
     # Opening
 
     def on_mount(self) -> None:
+        if self._request is None:
+            self._go_to_start()
+        else:
+            self.open(self._request)
+
+    def _go_to_start(self) -> None:
         from mnemoscope.tui.screens.start import StartScreen
 
+        self._leave_all()
         self.push_screen(StartScreen())
-        if self._request is not None:
-            # Reading starts after the first paint, so that the paint does not share the processor.
-            self.open(self._request)
+
+    def _leave_all(self) -> None:
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
 
     def open(self, request: OpenRequest) -> None:
         """Open a release with runs, showing how far it has come."""
         from mnemoscope.tui.screens.opening import OpeningScreen
 
         self.push_screen(OpeningScreen(request))
+        # Reading starts after the first paint, so that the paint does not share the processor.
         self.call_after_refresh(self._read, request)
 
     @work(thread=True, exclusive=True, group="opening")
     def _read(self, request: OpenRequest) -> None:
         from mnemoscope.core.opening import open_workspace
 
-        try:
-            workspace = open_workspace(request, lambda step: self._tell(step))
-        except MnemoscopeError as error:
-            self.post_message(self.Failed(request, str(error), error.hint))
-            return
-        paths = (request.release, *request.runs)
-        self.post_message(self.Opened(request, Desk(workspace, paths)))
+        worker = get_current_worker()
 
-    def _tell(self, step: str) -> None:
-        self.post_message(self.Progress(step))
+        def tell(step: str) -> None:
+            if worker.is_cancelled:
+                raise _LeftError
+            self.post_message(self.Progress(step))
+
+        def read(workspace: "Workspace") -> None:
+            self.post_message(self.Opened(request, workspace, whole=False))
+
+        try:
+            workspace = open_workspace(request, tell, read)
+        except _LeftError:
+            return
+        except MnemoscopeError as error:
+            self.post_message(self.Failed(str(error), error.hint))
+            return
+        self.post_message(self.Opened(request, workspace, whole=True))
 
     def on_mnemoscope_app_opened(self, message: Opened) -> None:
+        from mnemoscope.tui.desk import Desk
+        from mnemoscope.tui.screens.opening import OpeningScreen
         from mnemoscope.tui.screens.overview import OverviewScreen
 
-        self._desk = message.desk
-        if self._remember:
-            self.recent.add(_recent(message.request, message.desk))
-        while len(self.screen_stack) > 2:
-            self.pop_screen()
-        self.push_screen(OverviewScreen())
+        self.reading = "" if message.whole else "reading runs"
+        known = self._desk
+        if known is not None and known.workspace.release is message.workspace.release:
+            known.extend(message.workspace)
+            self._draw_all()
+        elif isinstance(self.screen, OpeningScreen):
+            self._desk = Desk(message.workspace)
+            self._leave_all()
+            self.push_screen(OverviewScreen())
+        if message.whole and self._remember:
+            self.recent.add(_recent(message.request, message.workspace))
+
+    def _draw_all(self) -> None:
+        if isinstance(self.screen, WorkScreen):
+            self.screen.draw()
 
     def on_mnemoscope_app_failed(self, message: Failed) -> None:
         from mnemoscope.tui.screens.opening import OpeningScreen
 
+        self.reading = ""
         if isinstance(self.screen, OpeningScreen):
             self.screen.fail(message.message, message.hint)
+        else:
+            text = f"{message.message} {message.hint}".strip()
+            self.notify(text, title="Opening", severity="error", markup=False, timeout=20)
+            self._draw_all()
 
     def on_mnemoscope_app_progress(self, message: Progress) -> None:
         from mnemoscope.tui.screens.opening import OpeningScreen
+        from mnemoscope.tui.screens.overview import OverviewScreen
 
         if isinstance(self.screen, OpeningScreen):
             self.screen.step(message.step)
+            return
+        self.reading = message.step
+        if isinstance(self.screen, OverviewScreen):
+            self.screen.draw()
 
     # The desk
 
     @property
-    def desk(self) -> Desk | None:
+    def desk(self) -> "Desk | None":
         """What is open, if anything is."""
         return self._desk
 
     @property
-    def opened_desk(self) -> Desk:
+    def opened_desk(self) -> "Desk":
         """What is open; only screens about a desk ask."""
         if self._desk is None:
             raise RuntimeError("nothing is open")
@@ -210,14 +254,28 @@ class MnemoscopeApp(ThemedApp[None]):
         return super().check_action(action, parameters)
 
     async def action_back(self) -> None:
-        """Go back one screen; at the first one quit."""
-        if len(self.screen_stack) > 2:
-            self.pop_screen()
-        else:
+        """Go back one screen; from the first one to the start screen, and from there out."""
+        from mnemoscope.tui.screens.opening import OpeningScreen
+        from mnemoscope.tui.screens.start import StartScreen
+
+        first = len(self.screen_stack) == 2
+        if first and isinstance(self.screen, StartScreen):
             self.exit()
+            return
+        if first or isinstance(self.screen, OpeningScreen):
+            self.workers.cancel_group(self, "opening")
+            self.reading = ""
+        if first:
+            self._go_to_start()
+        else:
+            self.pop_screen()
 
     def draw(self, file: str, columns: int, rows: int) -> Sequence[Strip] | str:
         """Draw a picture file on the current background."""
+        if self._pictures is None:
+            from mnemoscope.tui.pictures import PictureDrawer
+
+            self._pictures = PictureDrawer(self.palette.background)
         return self._pictures(file, columns, rows)
 
     def action_help(self) -> None:
@@ -249,8 +307,8 @@ class MnemoscopeApp(ThemedApp[None]):
         self.theme = names[(place + 1) % len(names)]
 
     def watch_theme(self, theme: str) -> None:
-        """Draw pictures on the new background."""
-        self._pictures = PictureDrawer(self.palette.background)
+        """Let the next pictures be drawn on the new background."""
+        self._pictures = None
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: every action that works now, by group."""
@@ -264,13 +322,17 @@ class MnemoscopeApp(ThemedApp[None]):
             yield SystemCommand(f"{action.scope}: {action.label}", action.help, run)
 
 
-def _recent(request: OpenRequest, desk: Desk) -> RecentOpening:
-    counts = desk.workspace.release.counts
-    release = desk.workspace.release
+class _LeftError(Exception):
+    """Nobody waits for what is being read any more."""
+
+
+def _recent(request: OpenRequest, workspace: "Workspace") -> RecentOpening:
+    release = workspace.release
+    counts = release.counts
     summary = (
         f"{release.format} · {counts['histories']} histories · {counts['questions']} questions"
     )
+    if workspace.runs:
+        summary += f" · {len(workspace.runs)} runs"
     runs = tuple(str(Path(run).resolve()) for run in request.runs)
-    if desk.workspace.runs:
-        summary += f" · {len(desk.workspace.runs)} runs"
     return RecentOpening(str(request.release.resolve()), runs, summary)

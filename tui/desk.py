@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 from mnemoscope.core.model import Kind, Textualisation
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
@@ -35,8 +34,6 @@ class Desk:
     """One open release with its runs. Screens read it and change it; it never draws anything."""
 
     workspace: Workspace
-    paths: tuple[Path, ...] = ()
-    """The release and the runs as the user named them."""
     selection: Selection = field(default_factory=Selection)
     textualisation: Textualisation = field(default_factory=Textualisation)
     show_evaluator: bool = False
@@ -49,6 +46,11 @@ class Desk:
         self.textualisation = release.textualisation
         self.history_id = next(iter(release.histories), "")
         self.selection.keys = tuple(release.questions)
+
+    def extend(self, workspace: Workspace) -> None:
+        """Take the same release with runs that have been read since."""
+        self.workspace = workspace
+        self._retrieved.clear()
 
     @property
     def a(self) -> JoinedRun | None:

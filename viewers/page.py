@@ -136,7 +136,8 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
 
     def set_blocks(self, blocks: Sequence[Block], *, keep: bool = False) -> None:
         """Show other blocks, from the top or, with ``keep``, where the page stands now."""
-        target, before = self.target, self.scroll_offset.y
+        # A cursor that has not been moved stays on the first stop, whatever comes there.
+        target, before = self.target if self._cursor else None, self.scroll_offset.y
         self._blocks = tuple(blocks)
         self._clicked = None
         self._cursor = 0

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from mnemoscope.core.clue_text import clue_texts, message_texts
+from mnemoscope.core.clue_text import clue_text, message_texts
 from mnemoscope.core.model import Clue, ClueTarget, Question
 from mnemoscope.core.workspace import Workspace
 
@@ -65,8 +65,8 @@ def _clue_search(
         if clue.target is ClueTarget.IMAGE or clue.target is ClueTarget.AUDIO:
             place = (question.history_id, clue.target, clue.id)
             if place not in captions:
-                texts = clue_texts(release, question, clue, levels)
-                captions[place] = any(map(search, texts))
+                text = clue_text(release, question, clue, levels)
+                captions[place] = search(text) is not None
             return captions[place]
         if question.history_id not in rounds:
             rounds[question.history_id] = rounds_with_it(question.history_id)

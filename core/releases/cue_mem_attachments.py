@@ -248,13 +248,14 @@ def _is_media_path(text: str) -> bool:
 
 def media_defects(odd: Iterable[OddMedia], media: MediaFiles) -> list[Defect]:
     """One defect per file that is not there; a single one where all have the same cause."""
-    distinct = {item.written: item for item in reversed(list(odd))}
-    present, outside, absent = [], [], []
-    for item in reversed(distinct.values()):
-        if item.found.state is AttachmentState.PRESENT:
-            present.append(item)
-        else:
-            (outside if item.found.outside else absent).append(item)
+    # The first place that names a file stands for all of them.
+    first: dict[str, OddMedia] = {}
+    for item in odd:
+        first.setdefault(item.written, item)
+    present = [item for item in first.values() if item.found.state is _PRESENT]
+    lacking = [item for item in first.values() if item.found.state is not _PRESENT]
+    outside = [item for item in lacking if item.found.outside]
+    absent = [item for item in lacking if not item.found.outside]
     log = DefectLog(".")
     if present:
         expected = "paths of this release"

@@ -104,7 +104,9 @@ class _SessionReader:
                 log.error("duplicate_round_id", node.at("round"), round_id, "a new id")
             seen.add(round_id)
             if not round_id.startswith(prefix):
-                log.warning("foreign_round_id", node.at("round"), round_id, "its session's id first")
+                log.warning(
+                    "foreign_round_id", node.at("round"), round_id, "its session's id first"
+                )
             yield Round(
                 round_id, session_id, self.count, self._messages(node, round_id), node.place
             )

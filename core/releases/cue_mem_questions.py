@@ -171,14 +171,13 @@ class _QuestionReader:
 
     def _attachments(self, node: Node) -> tuple[Attachment, ...]:
         """What is shown or played with the question; the benchmark's runner allows for it."""
-        return tuple(
-            self.reading.attachment(
-                kind, key, node.text(key), {level: node.text(caption)}, node, key
-            )
-            for key, kind, caption in _MEDIA
-            if key in node.data
-            for level in [self.reading.levels.of(kind)]
-        )
+        attachments = []
+        for key, kind, caption in _MEDIA:
+            if key in node.data:
+                captions = {self.reading.levels.of(kind): node.text(caption)}
+                path = node.text(key)
+                attachments.append(self.reading.attachment(kind, key, path, captions, node, key))
+        return tuple(attachments)
 
 
 def _inner(node: Node, key: str) -> Node:

@@ -1,6 +1,6 @@
 """Opening run outputs: every run below a path, each file by the reader that knows its content."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -12,6 +12,9 @@ from mnemoscope.core.runs.part import RunPart, RunReader, assemble
 from mnemoscope.core.sources import Source, SourceFile, collector_paused
 
 __all__ = ["OpenedRuns", "open_runs", "run_readers"]
+
+_FILES_A_STEP = 20
+"""How many files are read between two words on the progress."""
 
 
 def run_readers() -> Sequence[RunReader]:
@@ -57,12 +60,18 @@ class OpenedRuns:
     """Files that could not be read."""
 
 
-def open_runs(path: Path, *, format: str | None = None) -> OpenedRuns:
+def open_runs(
+    path: Path,
+    *,
+    format: str | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> OpenedRuns:
     """Read every run below a path; a result tree becomes one run per system and variant.
 
     Args:
         path: A file or a folder.
         format: The name of the only reader to use.
+        progress: Called with a few words now and then.
 
     Raises:
         UsageError: No reader has the name.
@@ -71,7 +80,7 @@ def open_runs(path: Path, *, format: str | None = None) -> OpenedRuns:
     readers = _chosen(format)
     source = Source(_whole(path))
     with collector_paused():
-        return _read_all(readers, source)
+        return _read_all(readers, source, progress)
 
 
 def _whole(path: Path) -> Path:
@@ -79,11 +88,16 @@ def _whole(path: Path) -> Path:
     return path.parent if path.name in (MANIFEST, RECORDS) else path
 
 
-def _read_all(readers: Sequence[RunReader], source: Source) -> OpenedRuns:
+def _read_all(
+    readers: Sequence[RunReader], source: Source, progress: Callable[[str], None]
+) -> OpenedRuns:
     parts: list[tuple[str, RunPart]] = []
     skipped: list[str] = []
     defects: list[Defect] = []
-    for file in source.files:
+    files = source.files
+    for number, file in enumerate(files):
+        if number % _FILES_A_STEP == 0:
+            progress(f"reading runs in {source.path.name}, file {number + 1:,} of {len(files):,}")
         try:
             found = _read(readers, file)
         except InputError as error:

@@ -73,7 +73,8 @@ def _by_option(record: Record, question: Question, parse: Callable[[str], str]) 
     gold = question.gold
     if record.status in _FAILED:
         right = any(v.judge == "stored" and v.value is Value.RIGHT for v in record.verdicts)
-        return Judgement(record.status, "", Value.WRONG, right)
+        value = Value.WRONG if gold.kind is GoldKind.OPTION else Value.NO_GOLD
+        return Judgement(record.status, "", value, right)
     read = parse(record.answer)
     known = any(option.label == read for option in question.options)
     status = RecordStatus.OK if known else RecordStatus.UNPARSED

@@ -12,19 +12,20 @@ from tests.bench.bench_paint import MAKER
 
 from mnemoscope.core.opening import OpenRequest, open_workspace
 from mnemoscope.tui.app import MnemoscopeApp
-from mnemoscope.tui.desk import Desk
 
 PRESSES = 40
 
 
 async def _measure(out: Path) -> None:
     request = OpenRequest(out, (out / "result_debug", out / "RQ3"))
-    desk = Desk(open_workspace(request))
+    workspace = open_workspace(request)
     app = MnemoscopeApp(remember=False)
     async with app.run_test(size=(120, 36)) as pilot:
-        app.post_message(MnemoscopeApp.Opened(request, desk))
+        app.open(OpenRequest(Path("nothing")))
+        await pilot.pause(0.2)
+        app.post_message(MnemoscopeApp.Opened(request, workspace, whole=True))
         await pilot.pause(0.5)
-        app.show_question(next(iter(desk.workspace.release.questions)))
+        app.show_question(next(iter(workspace.release.questions)))
         await pilot.pause(0.5)
         await _press(app, "action_next_question", "next question")
         app.action_history()

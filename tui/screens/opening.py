@@ -39,7 +39,9 @@ class OpeningScreen(WorkScreen):
         return self._failure is not None
 
     def step(self, text: str) -> None:
-        """A new step has begun."""
+        """A new step has begun, or the last one has come further."""
+        if self._steps and self._steps[-1].partition(",")[0] == text.partition(",")[0]:
+            self._steps.pop()
         self._steps.append(text)
         self.draw()
 

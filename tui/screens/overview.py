@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from mnemoscope.core.defects import Severity
 from mnemoscope.core.text import one_line
-from mnemoscope.core.workspace import JoinedRun
+from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.rows import defects_screen, joins_screen
 from mnemoscope.viewers.comparison_view import signed
@@ -45,6 +45,7 @@ class OverviewScreen(DeskScreen):
     def __init__(self) -> None:
         super().__init__()
         self._scores: Sequence[RunScore] | None = None
+        self._scored: Workspace | None = None
 
     def body(self) -> Iterator[Widget]:
         yield Page()
@@ -52,8 +53,6 @@ class OverviewScreen(DeskScreen):
     def on_mount(self) -> None:
         super().on_mount()
         self.query_one(Page).focus()
-        if self.desk.workspace.runs:
-            self._score()
 
     @work(thread=True, exclusive=True)
     def _score(self) -> None:
@@ -67,6 +66,9 @@ class OverviewScreen(DeskScreen):
         self.draw()
 
     def draw(self) -> None:
+        if self.desk.workspace is not self._scored and self.desk.workspace.runs:
+            self._scored, self._scores = self.desk.workspace, None
+            self._score()
         release = self.desk.workspace.release
         title = styled(one_line(release.name), style("heading", self.palette))
         self.header(title, f"{release.format} · {release.root}")
@@ -111,6 +113,9 @@ class OverviewScreen(DeskScreen):
 
     def _run_blocks(self) -> Iterator[Block]:
         runs = self.desk.workspace.runs
+        if not runs and self.desk_app.reading:
+            yield from self._heading("Runs", f"… {one_line(self.desk_app.reading)}")
+            return
         if not runs:
             yield from self._heading("Runs")
             text = "No runs are open. Start again with mnemoscope open RELEASE RUN … to compare."
