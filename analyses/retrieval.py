@@ -37,6 +37,8 @@ __all__ = [
 CUTOFFS = (1, 3, 5, 10, 25)
 """The usual cut-offs (CUE-Mem, paper, Table 16)."""
 METRICS = ("recall", "precision", "f1", "hit")
+_PAPER = "cue-mem"
+"""The format of the benchmark whose paper counts questions without evidence as 0."""
 _ESTIMAND = "mean over records with gold evidence"
 _PAPER_ESTIMAND = "mean over records, those without gold evidence counted 0 (as in the paper)"
 
@@ -72,7 +74,8 @@ class RetrievalScore:
     rows: tuple[RetrievalRow, ...]
     """By grain, cut-off and metric; none when nothing is measurable."""
     as_in_paper: tuple[RetrievalRow, ...]
-    """Recall and precision with the paper's estimand, at the run's own grain."""
+    """Recall and precision with the estimand of CUE-Mem's paper, at the run's own grain; none for
+    other benchmarks."""
     as_stored: tuple[StoredMean, ...]
     states: Mapping[HitState, int]
     """Records by whether they can be measured, at the run's own grain."""
@@ -126,7 +129,7 @@ def retrieval(
     for grain, found in gathered.by_grain.items():
         cutoffs = _cutoffs(found.listed, used_depth if grain is own else None)
         rows += _rows(grain, found.lists(), cutoffs, METRICS, _ESTIMAND)
-        if grain is own and found.states()[HitState.MEASURED]:
+        if grain is own and release.format == _PAPER and found.states()[HitState.MEASURED]:
             lists = found.lists(as_in_paper=True)
             paper = _rows(grain, lists, cutoffs, METRICS[:2], _PAPER_ESTIMAND)
     return RetrievalScore(

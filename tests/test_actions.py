@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.binding import Binding
+from textual.dom import DOMNode
 
 from mnemoscope.tui.actions import ACTIONS, SCREENS, Action, actions_of, key_label
 from mnemoscope.tui.app import MnemoscopeApp
@@ -22,7 +23,7 @@ from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.virtual_list import VirtualList
 
 ROOT = Path(__file__).parents[1]
-OWNERS: dict[str, type] = {
+OWNERS: dict[str, type[DOMNode]] = {
     "app": MnemoscopeApp,
     "list": VirtualList,
     "page": Page,
@@ -36,7 +37,7 @@ OWNERS: dict[str, type] = {
 }
 
 
-def own_actions(owner: type) -> set[str]:
+def own_actions(owner: type[DOMNode]) -> set[str]:
     """Names of the actions that our own classes define."""
     kinds = [kind for kind in inspect.getmro(owner) if kind.__module__.startswith("mnemoscope.")]
     return {

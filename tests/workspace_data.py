@@ -155,7 +155,7 @@ def a_release(
             by_id[question.history_id] = plain_history(question.history_id)
     return Release(
         name="invented",
-        format="invented",
+        format="cue-mem",
         root=Path(),
         files=(),
         round_kind=RoundKind.EXCHANGE,

@@ -37,7 +37,7 @@ class Attachment:
     """Text by variant, such as ``{"brief": …, "detailed": …}``; absent and empty differ."""
     state: AttachmentState = AttachmentState.MISSING
     file: str = ""
-    """The file's path below its root, when it is present."""
+    """The full path of the file, when it is present."""
     note: str = ""
     """Why the file cannot be shown; empty when it can."""
 
