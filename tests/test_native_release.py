@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.model_strategies import NASTY, comparable, damage, names, releases
 
-from mnemoscope.core.defects import Severity
+from mnemoscope.core.defects import Severity, describe
 from mnemoscope.core.errors import InputError, ReadError, UsageError
 from mnemoscope.core.model import (
     Attachment,
@@ -421,7 +421,7 @@ def test_a_file_outside_the_release_is_never_read(folder: Path, name: str) -> No
     edit(folder / "release.json", lambda data: data["histories"].append(name))
     (defect,) = read(folder).defects
     assert (defect.code, defect.path) == ("path_outside", "$.histories[2]")
-    assert (defect.file, defect.found) == ("release.json", repr(name))
+    assert (defect.file, defect.found) == ("release.json", describe(name))
 
 
 def test_a_link_out_of_the_release_is_not_followed(folder: Path) -> None:
