@@ -42,13 +42,12 @@ class _QuestionRows:
             columns.append(Column("setting", 8, priority=5, dim=True))
         lettered = any(question.options for question in desk.workspace.release.questions.values())
         columns.append(Column("gold", 4 if lettered else 14, priority=2, dim=True))
-        columns += [Column(run.label, 13) for run in self._pair]
+        columns += [Column(run.label, 12) for run in self._pair]
         # Only runs that store what they retrieved have anything to say about clues.
         self._with_clues = [run for run in self._pair if _stores_retrieval(run)]
-        columns += [
-            Column(f"clues {run.letter}", 7, align="right", priority=6, dim=True)
-            for run in self._with_clues
-        ]
+        if self._with_clues:
+            letters = " ".join(run.letter for run in self._with_clues)
+            columns.append(Column(f"clues {letters}", 6 * len(self._with_clues) + 3, priority=6))
         self.columns: Sequence[Column] = columns
 
     @property
@@ -66,7 +65,9 @@ class _QuestionRows:
         for run in self._pair:
             entry = run.entry(question.key)
             cells.append(outcome_label(entry, self._palette, answer=True))
-        cells += [self._clues(run, question.key) for run in self._with_clues]
+        if self._with_clues:
+            found = "".join(f"{self._clues(run, question.key):<6}" for run in self._with_clues)
+            cells.append(styled(found.rstrip(), style("dim", self._palette)))
         return cells
 
     def _clues(self, run: JoinedRun, key: str) -> str:
@@ -123,8 +124,6 @@ class QuestionsScreen(DeskScreen):
         total = len(self.desk.workspace.release.questions)
         left = styled("Questions  ", style("heading", self.palette))
         left.append(f"{len(selection.keys):,} of {total:,}", style("focus", self.palette))
-        if selection.filter:
-            left.append(f"  {selection.filter}", style("dim", self.palette))
         right = "   ".join(run.label for run in self.desk.pair) or "no runs open"
         self.header(left, right)
 
