@@ -14,6 +14,7 @@ from mnemoscope.tui.keys_page import keys_page
 from mnemoscope.tui.screens.base import PaneScreen, WorkScreen
 from mnemoscope.tui.screens.compare import CompareScreen
 from mnemoscope.tui.screens.history import HistoryScreen
+from mnemoscope.tui.screens.matrix import MatrixScreen
 from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.question import QuestionScreen
 from mnemoscope.tui.screens.questions import QuestionsScreen
@@ -33,6 +34,7 @@ OWNERS: dict[str, type[DOMNode]] = {
     "questions": QuestionsScreen,
     "question": QuestionScreen,
     "compare": CompareScreen,
+    "matrix": MatrixScreen,
     "rows": RowsScreen,
 }
 

@@ -51,6 +51,7 @@ SCREENS = {
     "questions": "Questions",
     "question": "Question",
     "compare": "Compare",
+    "matrix": "Matrix",
     "rows": "Rows",
 }
 """Scopes that are screens, with their titles."""
@@ -70,6 +71,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.history", ("H",), "history", "Go to the dialogue of the history in focus.", 72),
     Action("app.questions", ("L",), "questions", "Go to the list of questions.", 73),
     Action("app.compare", ("C",), "compare", "Compare the runs A and B.", 74),
+    Action("app.matrix", ("M",), "matrix", "Set all runs side by side on every question.", 75),
     # Kinds of panes
     Action("list.up", ("up", "k"), "up", "Move the cursor up."),
     Action("list.down", ("down", "j"), "down", "Move the cursor down."),
@@ -213,6 +215,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("compare.choose_a", ("A",), "choose A", "Choose which run is A.", 7),
     Action("compare.choose_b", ("B",), "choose B", "Choose which run is B.", 8),
     Action("compare.swap", ("s",), "swap", "Swap A and B.", 9),
+    # Matrix
+    Action("matrix.all", ("1",), "all", "List every question that each run is judged on.", 1),
+    Action("matrix.all_right", ("2",), "all right", "List what every run gets right.", 2),
+    Action("matrix.all_wrong", ("3",), "all wrong", "List what no run gets right.", 3),
+    Action("matrix.mixed", ("4",), "mixed", "List what some runs get right and others do not.", 4),
 )
 
 _SIGNS = {

@@ -228,6 +228,11 @@ class MnemoscopeApp(ThemedApp[None]):
 
         self.go(CompareScreen())
 
+    def action_matrix(self) -> None:
+        from mnemoscope.tui.screens.matrix import MatrixScreen
+
+        self.go(MatrixScreen())
+
     def show_round(self, history_id: str, round_id: str) -> None:
         """Go to a round in its history."""
         self.opened_desk.history_id = history_id
@@ -249,7 +254,7 @@ class MnemoscopeApp(ThemedApp[None]):
         """Hide what makes no sense now."""
         if action in ("overview", "history", "questions"):
             return self._desk is not None
-        if action == "compare":
+        if action in ("compare", "matrix"):
             return self._desk is not None and len(self._desk.pair) == 2
         return super().check_action(action, parameters)
 

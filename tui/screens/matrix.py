@@ -1,0 +1,197 @@
+"""All runs side by side on every question."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.binding import BindingType
+from textual.message import Message
+from textual.widget import Widget
+
+from mnemoscope.analyses.matrix import Matrix, MatrixCounts, MatrixRow, matrix
+from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
+from mnemoscope.viewers.cells import shorten
+from mnemoscope.viewers.columns import Column
+from mnemoscope.viewers.outcomes import outcome_mark
+from mnemoscope.viewers.page import Page
+from mnemoscope.viewers.page_blocks import Block, Paragraph
+from mnemoscope.viewers.styles import MARKS, Palette, style, styled
+from mnemoscope.viewers.tables import Row, table
+from mnemoscope.viewers.virtual_list import VirtualList
+
+__all__ = ["MatrixScreen"]
+
+_SETS: dict[str, tuple[str, Callable[[MatrixRow], bool]]] = {
+    "all": ("judged in every run", lambda row: True),
+    "all_right": ("right in every run", lambda row: row.right == len(row.outcomes)),
+    "all_wrong": ("wrong in every run", lambda row: row.right == 0),
+    "mixed": ("right in some runs", lambda row: 0 < row.right < len(row.outcomes)),
+}
+
+
+class _MatrixRows:
+    """Questions × runs; a row's marks are worked out when it comes into view."""
+
+    def __init__(self, workspace: Workspace, rows: Sequence[MatrixRow], palette: Palette) -> None:
+        self._workspace = workspace
+        self.rows = rows
+        self._palette = palette
+        letters = " ".join(f"{run.letter:<2}" for run in workspace.runs).rstrip()
+        self.columns: Sequence[Column] = (
+            Column(letters, max(5, len(letters))),
+            Column("right", 5, align="right", dim=True),
+            Column("question", 16, flex=1),
+            Column("task", 14, priority=2, dim=True),
+            Column("setting", 8, priority=3, dim=True),
+        )
+
+    @property
+    def row_count(self) -> int:
+        return len(self.rows)
+
+    def cells(self, row: int) -> Sequence[Text | str]:
+        one = self.rows[row]
+        marks = Text()
+        for run in self._workspace.runs:
+            mark = outcome_mark(run.entry(one.key))
+            marks.append(f"{mark.glyph}  ", getattr(self._palette, mark.colour))
+        question = self._workspace.release.questions[one.key]
+        task = one.task.replace("_", " ")
+        return marks, f"{one.right}/{len(one.outcomes)}", question.stem, task, one.setting or "–"
+
+
+class MatrixScreen(DeskScreen):
+    """Questions × runs: what all get right, what none does, and what only some do."""
+
+    SCOPE: ClassVar[str] = "matrix"
+    BINDINGS: ClassVar[list[BindingType]] = screen_bindings("matrix")
+    CSS = """
+    MatrixScreen #totals { height: auto; max-height: 45%; border-bottom: solid $panel; }
+    """
+
+    class Counted(Message):
+        """The runs have been set side by side."""
+
+        def __init__(self, found: Matrix, workspace: Workspace) -> None:
+            super().__init__()
+            self.found = found
+            self.workspace = workspace
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._found: Matrix | None = None
+        self._counted: Workspace | None = None
+        self._set = "all"
+
+    def body(self) -> Iterator[Widget]:
+        yield Page(id="totals")
+        rows = _MatrixRows(self.desk.workspace, (), self.palette)
+        yield VirtualList(rows, empty_text=_EMPTY, id="rows")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one("#rows").focus()
+
+    @work(thread=True, exclusive=True)
+    def _count(self, workspace: Workspace) -> None:
+        self.post_message(self.Counted(matrix(workspace), workspace))
+
+    def on_matrix_screen_counted(self, message: Counted) -> None:
+        self._found, self._counted = message.found, message.workspace
+        self.draw()
+
+    def draw(self) -> None:
+        workspace = self.desk.workspace
+        if self._found is None or self._counted is not workspace:
+            self.query_one("#totals", Page).set_blocks([Paragraph(Text("… counting"))])
+            self._count(workspace)
+            return
+        found = self._found
+        title, chosen = _SETS[self._set]
+        rows = [row for row in found.rows if chosen(row)]
+        left = styled("Matrix  ", style("heading", self.palette))
+        left.append(f"{len(rows):,} of {len(found.rows):,}", style("focus", self.palette))
+        left.append(f"  {title}", style("dim", self.palette))
+        self.header(left, f"{len(workspace.runs)} runs")
+        self.query_one("#totals", Page).set_blocks(list(self._totals(found)))
+        listed = self.query_one("#rows", VirtualList)
+        keep = listed.cursor if self._listed_rows == rows else None
+        listed.set_source(_MatrixRows(workspace, rows, self.palette), keep=keep)
+
+    @property
+    def _listed_rows(self) -> Sequence[MatrixRow]:
+        source = self.query_one("#rows", VirtualList).source
+        return source.rows if isinstance(source, _MatrixRows) else ()
+
+    def _totals(self, found: Matrix) -> Iterator[Block]:
+        palette, counts = self.palette, found.counts
+        right, wrong = MARKS["right"].glyph, MARKS["wrong"].glyph
+        line = styled(f"n {counts.n:,}", style("heading", palette))
+        for name, count in (
+            (f"all {right}", counts.all_right),
+            (f"all {wrong}", counts.all_wrong),
+            (f"any {right}", counts.any_right),
+        ):
+            line.append(f"   {name} ", style("dim", palette)).append(f"{count:,}")
+        if found.left_out:
+            line.append(f"   left out {found.left_out:,}", style("dim", palette))
+        yield Paragraph(line)
+        yield from self._run_table(counts)
+        yield from self._histogram(found)
+
+    def _run_table(self, counts: MatrixCounts) -> Iterator[Block]:
+        rows = []
+        for place, run in enumerate(self.desk.workspace.runs):
+            share = counts.accuracy(place).value
+            rows.append(
+                Row(
+                    [
+                        run.letter,
+                        shorten(run.name, 28),
+                        f"{counts.right[place]:,}",
+                        "–" if share is None else f"{100 * share:.1f}",
+                        f"{counts.only[place]:,}",
+                    ]
+                )
+            )
+        headers = ["", "run", "right", "%", "only this one"]
+        yield from table(headers, rows, self.palette, align="llrrr")
+
+    def _histogram(self, found: Matrix) -> Iterator[Block]:
+        """Questions by how many runs are right, as bars."""
+        yield Paragraph(styled("questions by runs right", style("dim", self.palette)))
+        most = max(found.counts.histogram, default=0)
+        for right, count in enumerate(found.counts.histogram):
+            bar = "█" * round(40 * count / most) if most else ""
+            line = styled(f"{right:>2}  ", style("dim", self.palette))
+            line.append(bar, style("right", self.palette)).append(f" {count:,}")
+            yield Paragraph(line, wrap=False)
+
+    # Reacting
+
+    def _choose(self, name: str) -> None:
+        self._set = name
+        self.draw()
+
+    def action_all(self) -> None:
+        self._choose("all")
+
+    def action_all_right(self) -> None:
+        self._choose("all_right")
+
+    def action_all_wrong(self) -> None:
+        self._choose("all_wrong")
+
+    def action_mixed(self) -> None:
+        self._choose("mixed")
+
+    def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
+        rows = self._listed_rows
+        selection = self.desk.selection
+        selection.keys, selection.filter = tuple(row.key for row in rows), ""
+        self.desk_app.show_question(rows[message.row].key)
+
+
+_EMPTY = "No question here. 1 lists all that every run has a judged record of."
