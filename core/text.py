@@ -68,6 +68,11 @@ def clean(text: str, *, keep_newlines: bool = True) -> str:
     return text
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a number with its noun, such as ``1 round`` and ``1,540 rows``."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 def one_line(text: str) -> str:
     """Return ``text`` cleaned, on one line, with every run of whitespace as a single space."""
     return " ".join(clean(text).split())

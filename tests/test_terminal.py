@@ -21,7 +21,7 @@ def left_as_it_was(terminal: Terminal) -> None:
 
 def test_the_demo_paints_works_and_restores_the_terminal() -> None:
     with running("demo") as terminal:
-        terminal.wait_for("59 of 59 rows join")
+        terminal.wait_for("118 rows")
         terminal.press("H")
         terminal.wait_for("round 1 of 6")
         terminal.press("}")

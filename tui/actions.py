@@ -26,6 +26,8 @@ class Action:
     """One sentence, for the key list and the docs."""
     footer: int = 0
     """Its place in the footer, 1 first; 0 keeps it out. What does not fit is left out."""
+    priority: bool = False
+    """Whether it comes before what has the focus: also from dialogs and while typing."""
 
     @property
     def scope(self) -> str:
@@ -62,10 +64,9 @@ ACTIONS: tuple[Action, ...] = (
         "app.help", ("question_mark",), "keys", "List the keys of this screen; enter runs one.", 90
     ),
     Action("app.command_palette", ("ctrl+p",), "palette", "Search everything that works now."),
-    Action(
-        "app.back", ("escape", "q"), "back", "Go back one screen; q quits at the first one.", 80
-    ),
-    Action("app.quit", ("ctrl+q",), "quit", "Quit at once."),
+    Action("app.back", ("escape",), "back", "Go back one screen.", 80),
+    Action("app.leave", ("q",), "leave", "Go back one screen, and quit at the first one."),
+    Action("app.quit", ("ctrl+q",), "quit", "Quit at once, from anywhere.", priority=True),
     Action("app.next_theme", ("ctrl+t",), "theme", "Switch between the dark and the light theme."),
     Action("app.overview", ("O",), "overview", "Go to the overview of what is open.", 71),
     Action("app.history", ("H",), "history", "Go to the dialogue of the history in focus.", 72),
@@ -119,7 +120,7 @@ ACTIONS: tuple[Action, ...] = (
         "Go to the session before.",
         5,
     ),
-    Action("history.next_pane", ("tab",), "next pane", "Go to the next pane.", 6),
+    Action("history.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action("history.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
     Action("history.choose", ("h",), "choose history", "Choose another history.", 7),
     Action("history.variant", ("v",), "captions", "Show the captions of another variant.", 8),
@@ -138,9 +139,10 @@ ACTIONS: tuple[Action, ...] = (
         "questions.filter",
         ("slash",),
         "filter",
-        "Type a filter; see the README or docs for the fields.",
+        "Type a filter; F lists what it understands.",
         1,
     ),
+    Action("questions.fields", ("F",), "filter fields", "List what a filter understands.", 10),
     Action("questions.all", ("1",), "all", "Show all questions.", 2),
     Action("questions.failures", ("2",), "failures", "Show what run A got wrong.", 3),
     Action("questions.only_b", ("3",), "A✗ B✓", "Show what B got right and A did not.", 4),
@@ -177,10 +179,11 @@ ACTIONS: tuple[Action, ...] = (
         "Show the answers and reasons of A and B word by word.",
         3,
     ),
-    Action("question.next_pane", ("tab",), "next pane", "Go to the next pane.", 4),
+    Action("question.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action("question.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
     Action("question.choose_a", ("A",), "choose A", "Choose which run is A.", 5),
     Action("question.choose_b", ("B",), "choose B", "Choose which run is B.", 6),
+    Action("question.swap", ("s",), "swap", "Swap A and B.", 10),
     Action("question.variant", ("v",), "captions", "Show the captions of another variant.", 7),
     Action(
         "question.evaluator",
@@ -193,33 +196,33 @@ ACTIONS: tuple[Action, ...] = (
         "question.context",
         ("e",),
         "context",
-        "Show the context that was sent to the backbone of A.",
+        "Show what was sent to the backbone, of B in B's pane.",
         9,
     ),
     # Compare
     Action(
         "compare.all", ("1",), "all differing", "List every question on which A and B differ.", 1
     ),
-    Action("compare.only_a", ("2",), "only A", "List what only A got right.", 2),
-    Action("compare.only_b", ("3",), "only B", "List what only B got right.", 3),
-    Action("compare.neither", ("4",), "both ✗", "List what neither got right.", 4),
+    Action("compare.only_b", ("3",), "A✗ B✓", "List what only B got right.", 2),
+    Action("compare.only_a", ("4",), "A✓ B✗", "List what only A got right.", 3),
+    Action("compare.neither", ("5",), "both ✗", "List what neither got right.", 4),
     Action(
         "compare.configuration",
-        ("d",),
+        ("p",),
         "configuration",
         "Show how the two configurations differ.",
         5,
     ),
-    Action("compare.next_pane", ("tab",), "next pane", "Go to the next pane.", 6),
+    Action("compare.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action("compare.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
     Action("compare.choose_a", ("A",), "choose A", "Choose which run is A.", 7),
     Action("compare.choose_b", ("B",), "choose B", "Choose which run is B.", 8),
     Action("compare.swap", ("s",), "swap", "Swap A and B.", 9),
     # Matrix
     Action("matrix.all", ("1",), "all", "List every question that each run is judged on.", 1),
-    Action("matrix.all_right", ("2",), "all right", "List what every run gets right.", 2),
-    Action("matrix.all_wrong", ("3",), "all wrong", "List what no run gets right.", 3),
-    Action("matrix.mixed", ("4",), "mixed", "List what some runs get right and others do not.", 4),
+    Action("matrix.all_right", ("4",), "all right", "List what every run gets right.", 2),
+    Action("matrix.all_wrong", ("5",), "all wrong", "List what no run gets right.", 3),
+    Action("matrix.mixed", ("2",), "mixed", "List what some runs get right and others do not.", 4),
 )
 
 _SIGNS = {
@@ -248,7 +251,14 @@ def actions_of(scope: str) -> Iterator[Action]:
 def bindings_of(scope: str) -> list[Binding]:
     """The bindings of a scope; every one can be remapped by its action's id."""
     return [
-        Binding(",".join(action.keys), action.method, action.label, show=False, id=action.id)
+        Binding(
+            ",".join(action.keys),
+            action.method,
+            action.label,
+            show=False,
+            id=action.id,
+            priority=action.priority,
+        )
         for action in actions_of(scope)
     ]
 

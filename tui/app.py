@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import work
 from textual.app import SystemCommand
@@ -14,14 +14,14 @@ from textual.worker import get_current_worker
 
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.opening import OpenRequest
-from mnemoscope.tui.actions import Action, actions_of, bindings_of
+from mnemoscope.tui.actions import SCREENS, Action, actions_of, bindings_of
 from mnemoscope.tui.recent import RecentOpening, RecentStore
 from mnemoscope.tui.screens.base import WorkScreen
 from mnemoscope.viewers.themes import THEMES, ThemedApp
 
 if TYPE_CHECKING:
     from mnemoscope.core.workspace import Workspace
-    from mnemoscope.tui.desk import Desk
+    from mnemoscope.tui.desk import Desk, Selection
     from mnemoscope.tui.pictures import PictureDrawer
 
 __all__ = ["MnemoscopeApp"]
@@ -114,7 +114,7 @@ class MnemoscopeApp(ThemedApp[None]):
         # Reading starts after the first paint, so that the paint does not share the processor.
         self.call_after_refresh(self._read, request)
 
-    @work(thread=True, exclusive=True, group="opening")
+    @work(thread=True, exclusive=True, group="opening", description="")
     def _read(self, request: OpenRequest) -> None:
         from mnemoscope.core.opening import open_workspace
 
@@ -198,74 +198,99 @@ class MnemoscopeApp(ThemedApp[None]):
 
     def go(self, screen: WorkScreen) -> None:
         """Go to a screen; going to one that is open already goes back to it."""
-        kind = type(screen)
-        for depth, other in enumerate(reversed(self.screen_stack)):
-            if isinstance(other, kind):
-                for _ in range(depth):
-                    self.pop_screen()
-                if not depth:
-                    other.draw()
+        for other in reversed(self.screen_stack):
+            if isinstance(other, WorkScreen) and type(other) is type(screen):
+                if other is not self.screen:
+                    other.pop_until_active()
+                else:
+                    cast(WorkScreen, other).draw()
                 return
         self.push_screen(screen)
 
     def action_overview(self) -> None:
+        """Go to the overview."""
         from mnemoscope.tui.screens.overview import OverviewScreen
 
-        self.go(OverviewScreen())
+        if not self.refuse("overview"):
+            self.go(OverviewScreen())
 
     def action_history(self) -> None:
+        """Go to the history in focus."""
         from mnemoscope.tui.screens.history import HistoryScreen
 
-        self.go(HistoryScreen())
+        if not self.refuse("history"):
+            self.go(HistoryScreen())
 
     def action_questions(self) -> None:
+        """Go to the list of questions."""
         from mnemoscope.tui.screens.questions import QuestionsScreen
 
-        self.go(QuestionsScreen())
+        if not self.refuse("questions"):
+            self.go(QuestionsScreen())
 
     def action_compare(self) -> None:
+        """Go to the comparison of A and B."""
         from mnemoscope.tui.screens.compare import CompareScreen
 
-        self.go(CompareScreen())
+        if not self.refuse("compare"):
+            self.go(CompareScreen())
 
     def action_matrix(self) -> None:
+        """Go to all runs side by side."""
         from mnemoscope.tui.screens.matrix import MatrixScreen
 
-        self.go(MatrixScreen())
+        if not self.refuse("matrix"):
+            self.go(MatrixScreen())
 
     def show_round(self, history_id: str, round_id: str) -> None:
         """Go to a round in its history."""
+        from mnemoscope.tui.screens.history import HistoryScreen
+
         self.opened_desk.history_id = history_id
         self.opened_desk.round_id = round_id
-        self.action_history()
+        self.go(HistoryScreen())
 
-    def show_question(self, key: str) -> None:
-        """Go to a question; the list being worked through stays where the question is in it."""
+    def show_question(self, key: str, walk: "Selection | None" = None) -> None:
+        """Go to a question.
+
+        Args:
+            key: Its key.
+            walk: The list that next and previous go through; the questions list when None.
+        """
         from mnemoscope.tui.screens.question import QuestionScreen
 
-        selection = self.opened_desk.selection
-        if key not in selection.keys:
-            selection.keys = tuple(self.opened_desk.workspace.release.questions)
-            selection.filter = ""
-        selection.go_to(key)
+        self.opened_desk.walk = walk or self.opened_desk.selection
+        self.opened_desk.walk.go_to(key)
         self.go(QuestionScreen())
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide what makes no sense now."""
-        if action in ("overview", "history", "questions"):
-            return self._desk is not None
-        if action in ("compare", "matrix"):
-            return self._desk is not None and len(self._desk.pair) == 2
-        return super().check_action(action, parameters)
+    def why_not(self, action: str) -> str:
+        """Why an action of the app makes no sense now, in a sentence; empty when it does."""
+        if action not in ("overview", "history", "questions", "compare", "matrix"):
+            return ""
+        if self._desk is None:
+            return "Nothing is open: o opens a release, d the demo."
+        if action == getattr(self.screen, "SCOPE", ""):
+            return "This is it."
+        if action in ("compare", "matrix") and len(self._desk.workspace.runs) < 2:
+            if self.reading:
+                return f"The runs are still being read: {self.reading}."
+            return "Two runs are needed: open the release with more runs beside it."
+        return ""
+
+    def refuse(self, action: str) -> bool:
+        """Whether an action makes no sense now; the user is told why."""
+        reason = self.why_not(action)
+        if reason:
+            self.notify(reason, markup=False)
+        return bool(reason)
 
     async def action_back(self) -> None:
-        """Go back one screen; from the first one to the start screen, and from there out."""
+        """Go back one screen, from the first one to the start screen."""
         from mnemoscope.tui.screens.opening import OpeningScreen
         from mnemoscope.tui.screens.start import StartScreen
 
         first = len(self.screen_stack) == 2
         if first and isinstance(self.screen, StartScreen):
-            self.exit()
             return
         if first or isinstance(self.screen, OpeningScreen):
             self.workers.cancel_group(self, "opening")
@@ -274,6 +299,13 @@ class MnemoscopeApp(ThemedApp[None]):
             self._go_to_start()
         else:
             self.pop_screen()
+
+    async def action_leave(self) -> None:
+        """Go back one screen, and quit at the first one."""
+        if len(self.screen_stack) == 2:
+            self.exit()
+        else:
+            await self.action_back()
 
     def draw(self, file: str, columns: int, rows: int) -> Sequence[Strip] | str:
         """Draw a picture file on the current background."""
@@ -319,12 +351,13 @@ class MnemoscopeApp(ThemedApp[None]):
         """The palette: every action that works now, by group."""
         scope = getattr(screen, "SCOPE", "")
         for action in (*actions_of(scope), *actions_of("app")):
-            owner = self if action.scope == "app" else screen
-            allowed = owner.check_action(action.method, ()) is not False
-            if action.id in ("app.command_palette",) or not allowed:
+            owner = self if action.scope == "app" else cast(WorkScreen, screen)
+            if action.id == "app.command_palette" or owner.why_not(action.name):
                 continue
             run = getattr(owner, f"action_{action.method}")
-            yield SystemCommand(f"{action.scope}: {action.label}", action.help, run)
+            # The palette sorts by title: capitals put the screen's own actions first.
+            group = SCREENS.get(action.scope, action.scope)
+            yield SystemCommand(f"{group}: {action.label}", action.help, run)
 
 
 class _LeftError(Exception):

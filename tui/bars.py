@@ -16,8 +16,9 @@ from mnemoscope.viewers.styles import Palette, safe, style
 
 if TYPE_CHECKING:
     from mnemoscope.tui.app import MnemoscopeApp
+    from mnemoscope.tui.screens.base import PaneScreen, WorkScreen
 
-__all__ = ["FooterBar", "HeaderBar"]
+__all__ = ["FooterBar", "HeaderBar", "PaneBar"]
 
 
 class HeaderBar(Widget):
@@ -94,9 +95,46 @@ class FooterBar(Widget):
                 await cast("MnemoscopeApp", self.app).run_registered(action)
 
 
+class PaneBar(Widget):
+    """The panes of a screen, the one with the focus bright; each can be clicked."""
+
+    DEFAULT_CSS = "PaneBar { height: 1; background: $background; color: $dim; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._panes: Sequence[tuple[str, str]] = ()
+        self._current = ""
+        self._spans: list[tuple[int, int, str]] = []
+
+    def show(self, panes: Sequence[tuple[str, str]], current: str) -> None:
+        """Show other panes: pairs of widget id and title."""
+        self._panes, self._current = panes, current
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        palette = Palette.from_variables(self.app.theme_variables)
+        line = Text("  ", no_wrap=True, end="")
+        self._spans = []
+        for pane, title in self._panes:
+            start = line.cell_len
+            look = "focus" if pane == self._current else "dim"
+            line.append(one_line(title), style(look, palette))
+            self._spans.append((start, line.cell_len, pane))
+            line.append("   ")
+        line.truncate(max(0, self.size.width - 1), overflow="ellipsis")
+        return line
+
+    def on_click(self, event: Click) -> None:
+        """Go to the pane that was clicked."""
+        for start, end, pane in self._spans:
+            if start <= event.x < end:
+                cast("PaneScreen", self.screen).go_to_pane(pane)
+
+
 def _works(widget: Widget, action: Action) -> bool:
-    owner = widget.app if action.scope == "app" else widget.screen
-    return owner.check_action(action.method, ()) is True
+    if action.scope == "app":
+        return not cast("MnemoscopeApp", widget.app).why_not(action.name)
+    return not cast("WorkScreen", widget.screen).why_not(action.name)
 
 
 def _width(action: Action) -> int:

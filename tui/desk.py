@@ -14,6 +14,8 @@ __all__ = ["Desk", "Selection"]
 class Selection:
     """The list of questions being worked through."""
 
+    title: str = ""
+    """What the list is of, where no filter says so."""
     filter: str = ""
     keys: Sequence[str] = ()
     cursor: int = 0
@@ -35,6 +37,7 @@ class Desk:
 
     workspace: Workspace
     selection: Selection = field(default_factory=Selection)
+    """The questions list with its filter."""
     textualisation: Textualisation = field(default_factory=Textualisation)
     show_evaluator: bool = False
     history_id: str = ""
@@ -46,6 +49,8 @@ class Desk:
         self.textualisation = release.textualisation
         self.history_id = next(iter(release.histories), "")
         self.selection.keys = tuple(release.questions)
+        self.walk = self.selection
+        """The list that next and previous question go through."""
 
     def extend(self, workspace: Workspace) -> None:
         """Take the same release with runs that have been read since."""

@@ -54,13 +54,6 @@ def totals_blocks(
     """
     right, wrong = MARKS["right"].glyph, MARKS["wrong"].glyph
     line = styled(f"n {total.n:,}", style("heading", palette))
-    for name, count in (
-        (f"both {right}", total.both),
-        ("only A", total.only_a),
-        ("only B", total.only_b),
-        (f"both {wrong}", total.neither),
-    ):
-        line.append(f"   {name} ", style("dim", palette)).append(f"{count:,}")
     if p_value is not None:
         line.append("   McNemar exact p ", style("dim", palette)).append(f"{p_value:.3g}")
     yield Paragraph(line)

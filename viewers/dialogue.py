@@ -47,6 +47,8 @@ class DialogueLook:
     """The most that a picture takes; 0 rows draw none."""
     captions: bool = True
     """Whether captions are shown beside attachments."""
+    option_cells: int = 400
+    """The most cells of an option's text."""
     search: str = ""
     """What is highlighted, without regard to case."""
     notes: Mapping[str, str] = field(default_factory=dict)

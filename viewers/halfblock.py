@@ -67,11 +67,15 @@ class Problem:
 
 
 def load(
-    path: Path, *, max_pixels: int = MAX_PIXELS, max_bytes: int = MAX_BYTES
+    path: Path,
+    *,
+    max_pixels: int = MAX_PIXELS,
+    max_bytes: int = MAX_BYTES,
+    side: int = THUMBNAIL_SIDE,
 ) -> Picture | Problem:
-    """Read an image file and scale it down; slow enough for a worker."""
+    """Read an image file and scale it down to a longest side; slow enough for a worker."""
     try:
-        return _refusal(path, max_bytes) or _decode(path, max_pixels)
+        return _refusal(path, max_bytes) or _decode(path, max_pixels, side)
     except PermissionError:
         return Problem("unreadable", "The file may not be read: permission denied.")
     except _DAMAGE:
@@ -100,7 +104,7 @@ def _refusal(path: Path, max_bytes: int) -> Problem | None:
     return None
 
 
-def _decode(path: Path, max_pixels: int) -> Picture | Problem:
+def _decode(path: Path, max_pixels: int, side: int) -> Picture | Problem:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     # Between one and two times its limit Pillow only warns, on the stream that the app draws on.
@@ -116,7 +120,7 @@ def _decode(path: Path, max_pixels: int) -> Picture | Problem:
                 image = image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
             elif image.mode not in _SCALABLE or "transparency" in image.info:
                 image = image.convert("RGBA")
-            image.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE))
+            image.thumbnail((side, side))
             # A broken orientation tag is no reason to withhold the picture.
             with contextlib.suppress(*_DAMAGE):
                 turned = ImageOps.exif_transpose(image)

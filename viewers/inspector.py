@@ -30,8 +30,8 @@ class RoundFacts:
     run that does not store which rounds it retrieved."""
     variants: Mapping[Kind, Sequence[str]] = field(default_factory=dict)
     """Caption variants of the release."""
-    note: Mapping[str, Any] = field(default_factory=dict)
-    """Evaluator-only data of the round, as JSON."""
+    notes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Evaluator-only data, as JSON, by what it is about: the round, its session."""
     show_evaluator: bool = False
 
 
@@ -44,9 +44,10 @@ def inspector_blocks(facts: RoundFacts, look: DialogueLook) -> Iterator[Block]:
     for attachment in facts.round.attachments:
         yield Paragraph(Text(""))
         yield from _attachment_blocks(attachment, facts, look)
-    if facts.show_evaluator and facts.note:
-        yield Paragraph(Text(""))
-        yield from evaluator_blocks("round", facts.note, palette)
+    if facts.show_evaluator:
+        for what, note in facts.notes.items():
+            yield Paragraph(Text(""))
+            yield from evaluator_blocks(what, note, palette)
 
 
 def _question_blocks(facts: RoundFacts, palette: Palette) -> Iterator[Block]:
@@ -113,9 +114,8 @@ def evaluator_blocks(what: str, note: Mapping[str, Any], palette: Palette) -> It
         text = f"{mark.glyph} nothing evaluator-only about this {what}"
         yield Paragraph(styled(text, style("evaluator", palette)))
         return
-    yield Paragraph(
-        styled(f"{mark.glyph} evaluator-only, never shown to a system", style("evaluator", palette))
-    )
+    text = f"{mark.glyph} {what}: evaluator-only, never shown to a system"
+    yield Paragraph(styled(text, style("evaluator", palette)))
     for name, value in note.items():
         if value in (None, "", [], {}):
             continue

@@ -19,6 +19,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from mnemoscope.viewers.page_blocks import (
+    Beside,
     Block,
     Line,
     Paragraph,
@@ -120,7 +121,10 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._cursor = 0
         self._laid_out_for = -1
         self._drawn: LRUCache[Picture, Sequence[Strip] | str] = LRUCache(64)
+        self._pictures: list[Picture] = []
         self._clicked: Target | None = None
+        self._wanted: tuple[Target, bool] | None = None
+        self._fresh = True
 
     # What is shown
 
@@ -141,7 +145,10 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._blocks = tuple(blocks)
         self._clicked = None
         self._cursor = 0
+        self._wanted = None
+        self._fresh = not keep
         if not self._inner_width:
+            # A page that is not displayed is laid out when it is.
             self._laid_out_for = -1
             return
         self._lay_out()
@@ -152,12 +159,33 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
 
     def move_to(self, target: Target, *, top: bool = False) -> bool:
         """Put the cursor on a target, if the page has it, and bring it into view."""
+        self._fresh = False
+        if not self._inner_width:
+            self._wanted = (target, top)
+            return any(block.target == target for block in self._blocks)
         self._ensure_layout()
         index = self._index_of(target)
         if index is None:
             return False
         self._stand_on(index, top=top)
         return True
+
+    def reveal(self, text: str) -> None:
+        """Bring the first line with a text, without regard to case, of the current stop into view.
+
+        A text that a line break parts is not found; the stop then stays as it is in view.
+        """
+        if not self._stops:
+            return
+        needle = text.casefold()
+        stop = self._stops[self._cursor]
+        for index in range(stop.first, stop.last + 1):
+            content = self._lines[index].content
+            if isinstance(content, Text) and needle in content.plain.casefold():
+                top, height = self.scroll_offset.y, self.size.height
+                if not top <= index < top + height:
+                    self.scroll_to(y=index - height // 2, animate=False, force=True)
+                return
 
     def _index_of(self, target: Target) -> int | None:
         return next((i for i, stop in enumerate(self._stops) if stop.target == target), None)
@@ -172,12 +200,22 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             self._lay_out()
 
     def on_resize(self) -> None:
-        if self._inner_width == self._laid_out_for:
+        if not self._inner_width:
             return
-        target = self.target
-        self._lay_out()
-        if target is not None:
-            self._cursor = self._index_of(target) or 0
+        if self._inner_width != self._laid_out_for:
+            target = self.target
+            self._lay_out()
+            if target is not None and self._stops:
+                self._cursor = self._index_of(target) or 0
+        if self._wanted is not None:
+            target, top = self._wanted
+            self._wanted = None
+            index = self._index_of(target)
+            if index is not None:
+                self._stand_on(index, top=top)
+        elif self._fresh:
+            self.scroll_to(y=0, animate=False, force=True)
+        elif self._stops:
             self._bring_into_view(self._stops[self._cursor], top=False)
         self._load_pictures()
 
@@ -189,6 +227,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _lay_out(self) -> None:
         width = max(4, self._inner_width - _GUTTER)
+        self._pictures.clear()
         self._lines, self._stops = lay_out(self._blocks, width, self._picture)
         self._laid_out_for = self._inner_width
         self._cursor = min(self._cursor, max(0, len(self._stops) - 1))
@@ -196,6 +235,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def _picture(self, block: Picture, width: int) -> Sequence[Text] | Sequence[Strip]:
+        self._pictures.append(block)
         drawn = self._drawn.get(block)
         if drawn is not None and not isinstance(drawn, str):
             return drawn
@@ -203,15 +243,11 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         return wrapped(Paragraph(Text(drawn or "… loading picture", style)), width)
 
     def _load_pictures(self) -> None:
-        waiting = [
-            block
-            for block in self._blocks
-            if isinstance(block, Picture) and self._drawn.get(block) is None
-        ]
+        waiting = [block for block in self._pictures if self._drawn.get(block) is None]
         if waiting and self._loader is not None:
             self._draw_pictures(tuple(waiting), self._loader)
 
-    @work(thread=True, exclusive=True, group="pictures")
+    @work(thread=True, exclusive=True, group="pictures", description="")
     def _draw_pictures(self, blocks: Sequence[Picture], loader: PictureLoader) -> None:
         for block in blocks:
             self.post_message(
@@ -221,7 +257,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     def on_page__picture_ready(self, message: _PictureReady) -> None:
         message.stop()
         self._drawn[message.block] = message.drawn
-        if message.block not in self._blocks or not self._inner_width:
+        if message.block not in self._pictures or not self._inner_width:
             return
         # What the reader looks at must not move because a picture above it became larger. At the
         # top of the page that is the top.
@@ -246,18 +282,26 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         current = stop is not None and stop.first <= index <= stop.last
         pointer = self.get_component_rich_style("page--pointer", partial=True)
         gutter = Segment(_POINTER, pointer) if current else Segment(" ")
-        if isinstance(line.content, Text):
-            strip = Strip(line.content.render(self.app.console))
-            if current and self._mark_lines:
-                style += self.get_component_rich_style("page--cursor", partial=True)
-        else:
-            strip = line.content
+        strip = self._strip(line.content)
+        if current and self._mark_lines and isinstance(line.content, Text):
+            style += self.get_component_rich_style("page--cursor", partial=True)
         space = Strip([gutter, Segment(" " * (_GUTTER - 1 + line.indent))], _GUTTER + line.indent)
         return Strip.join([space, strip]).crop_extend(0, width, None).apply_style(style)
+
+    def _strip(self, content: Text | Strip | Beside) -> Strip:
+        if isinstance(content, Strip):
+            return content
+        if isinstance(content, Text):
+            return Strip(content.render(self.app.console))
+        strip = Strip([])
+        for start, part in content:
+            strip = Strip.join([strip.adjust_cell_length(start), self._strip(part)])
+        return strip
 
     # Moving
 
     def _stand_on(self, index: int, *, top: bool = False) -> None:
+        self._fresh = False
         self._cursor = min(max(index, 0), len(self._stops) - 1)
         stop = self._stops[self._cursor]
         self._bring_into_view(stop, top=top)
@@ -276,6 +320,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self.scroll_to(y=at, animate=False, force=True)
 
     def _scroll_by(self, lines: int) -> None:
+        self._fresh = False
         self.scroll_to(y=self.scroll_offset.y + lines, animate=False, force=True)
 
     def action_cursor_down(self) -> None:

@@ -1,7 +1,7 @@
 """What a page is made of: styled paragraphs and pictures, laid out in lines and stops."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rich.text import Text
 from textual.strip import Strip
@@ -10,16 +10,24 @@ from mnemoscope.viewers.cells import line_spans
 from mnemoscope.viewers.styles import safe
 
 __all__ = [
+    "Beside",
     "Block",
     "Line",
     "Paragraph",
     "Picture",
+    "PictureCell",
     "PictureLoader",
+    "PictureRow",
     "Stop",
     "Target",
     "lay_out",
     "wrapped",
 ]
+
+_NARROWEST = 18
+"""Cells below which pictures are not put side by side."""
+_GAP = 2
+_CAPTION_LINES = 3
 
 Target = Hashable
 """What standing on a part of a page means to whoever filled the page."""
@@ -51,7 +59,33 @@ class Picture:
     target: Target | None = None
 
 
-Block = Paragraph | Picture
+@dataclass(frozen=True, slots=True)
+class PictureCell:
+    """One of several pictures side by side."""
+
+    label: Text
+    """What stands beneath it."""
+    caption: Text
+    """What it shows, in a few lines; empty for nothing."""
+    file: str = ""
+    note: Text = field(default_factory=Text)
+    """What stands in the place of a picture without a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureRow:
+    """Pictures side by side: four where the width allows, else two by two, else one by one."""
+
+    cells: tuple[PictureCell, ...]
+    rows: int
+    """The most lines of each picture; 0 draws none."""
+    indent: int = 0
+    target: Target | None = None
+
+
+Block = Paragraph | Picture | PictureRow
+Beside = tuple[tuple[int, Text | Strip], ...]
+"""What stands in one line, each with the cell that it starts at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +93,7 @@ class Line:
     """One line of a page."""
 
     indent: int
-    content: Text | Strip
+    content: Text | Strip | Beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +105,10 @@ class Stop:
     last: int
 
 
-def lay_out(
-    blocks: Sequence[Block],
-    width: int,
-    draw: Callable[[Picture, int], Sequence[Text] | Sequence[Strip]],
-) -> tuple[list[Line], list[Stop]]:
+Draw = Callable[[Picture, int], Sequence[Text] | Sequence[Strip]]
+
+
+def lay_out(blocks: Sequence[Block], width: int, draw: Draw) -> tuple[list[Line], list[Stop]]:
     """Lay blocks out one below the other.
 
     Args:
@@ -88,8 +121,7 @@ def lay_out(
     for block in blocks:
         first = len(lines)
         inner = max(2, width - block.indent)
-        content = wrapped(block, inner) if isinstance(block, Paragraph) else draw(block, inner)
-        lines.extend(Line(block.indent, one) for one in content)
+        lines.extend(Line(block.indent, one) for one in _content(block, inner, draw))
         if block.target is None or len(lines) == first:
             continue
         if stops and stops[-1].target == block.target and stops[-1].last == first - 1:
@@ -97,6 +129,52 @@ def lay_out(
         else:
             stops.append(Stop(block.target, first, len(lines) - 1))
     return lines, stops
+
+
+def _content(block: Block, width: int, draw: Draw) -> Sequence[Text | Strip | Beside]:
+    if isinstance(block, Paragraph):
+        return wrapped(block, width)
+    return draw(block, width) if isinstance(block, Picture) else _beside(block, width, draw)
+
+
+def _beside(block: PictureRow, width: int, draw: Draw) -> Sequence[Beside]:
+    across = max((n for n in (4, 2) if width >= n * (_NARROWEST + _GAP) - _GAP), default=1)
+    across = max(1, min(across, len(block.cells)))
+    cells = (width + _GAP) // across - _GAP
+    lines: list[Beside] = []
+    for first in range(0, len(block.cells), across):
+        beside = block.cells[first : first + across]
+        pictures = [_picture_lines(one, cells, block.rows, draw) for one in beside]
+        # Labels stand on one line, however high the pictures are.
+        high = max(map(len, pictures))
+        stacks = [
+            [*picture, *[Text()] * (high - len(picture)), *_beneath(one, cells)]
+            for one, picture in zip(beside, pictures, strict=True)
+        ]
+        lines += [()] if lines else []
+        for line in range(max(map(len, stacks))):
+            starts = enumerate(stack[line] if line < len(stack) else Text() for stack in stacks)
+            lines.append(tuple((place * (cells + _GAP), content) for place, content in starts))
+    return lines
+
+
+def _picture_lines(
+    one: PictureCell, cells: int, rows: int, draw: Draw
+) -> Sequence[Text] | Sequence[Strip]:
+    if one.file and rows:
+        return draw(Picture(one.file, cells, rows), cells)
+    return wrapped(Paragraph(one.note), cells) if one.note else []
+
+
+def _beneath(one: PictureCell, cells: int) -> Sequence[Text]:
+    label = wrapped(Paragraph(one.label, wrap=False), cells)
+    caption = list(wrapped(Paragraph(one.caption), cells)) if one.caption else []
+    if len(caption) > _CAPTION_LINES:
+        last = caption[_CAPTION_LINES - 1].copy().append("…")
+        # The line may be full: then its end makes room for the sign.
+        last.truncate(cells, overflow="ellipsis")
+        caption[_CAPTION_LINES - 1 :] = [last]
+    return [*label, *caption]
 
 
 def wrapped(block: Paragraph, width: int) -> Sequence[Text]:

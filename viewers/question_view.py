@@ -18,6 +18,7 @@ from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit
 from mnemoscope.core.scoring.retrieval_hits import Grain, HitState
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
+from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.dialogue import DialogueLook, highlighted
 from mnemoscope.viewers.outcomes import outcome_label
 from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture
@@ -47,7 +48,11 @@ def question_blocks(question: Question, look: DialogueLook, task_title: str) -> 
     parts = [task_title, question.setting, question.form, question.category]
     parts += question.labels.values()
     seen = " · ".join(dict.fromkeys(filter(None, map(one_line, parts))))
-    yield Paragraph(styled(seen, style("dim", palette)))
+    head = styled(f"{seen}  ", style("dim", palette))
+    if question.options:
+        word = f"gold {one_line(str(question.gold))}"
+        head.append_text(MARKS["gold"].label(palette, word=word))
+    yield Paragraph(head)
     yield Paragraph(styled(clean(question.stem), style("heading", palette)))
     for option in question.options:
         yield from _option_blocks(option, option.label == question.gold.option, look)
@@ -64,7 +69,8 @@ def _option_blocks(option: Option, gold: bool, look: DialogueLook) -> Iterator[B
     sign = MARKS["gold"].glyph if gold else " "
     line = styled(f"{sign} {one_line(option.label)}  ", style("gold" if gold else "focus", palette))
     text = option.describe(look.textualisation.image)
-    line.append(one_line(text) if text else "no text", "" if text else style("rest", palette))
+    shown = shorten(one_line(text), look.option_cells) if text else "no text"
+    line.append(shown, "" if text else style("rest", palette))
     image = option.attachment
     if image is not None and image.state is not AttachmentState.PRESENT:
         why = MARKS["missing"].label(palette, word=f"image {image.state.value}")
@@ -94,7 +100,7 @@ def clue_blocks(
     for index, (clue, text) in enumerate(zip(question.clues, texts, strict=True)):
         line = Text()
         for view in views:
-            line.append_text(_clue_mark(view, index, palette)).append(" ")
+            line.append_text(_clue_mark(view, index, palette)).append("  ")
         line.append(one_line(clue.written))
         if clue.round_id and clue.round_id != clue.written:
             line.append(f" → {one_line(clue.round_id)}", style("dim", palette))
@@ -105,7 +111,7 @@ def clue_blocks(
         target = _clue_target(clue)
         yield Paragraph(line, target=target)
         if text:
-            shown = styled(one_line(text)[:_ITEM_TEXT], style("dim", palette))
+            shown = styled(shorten(one_line(text), _ITEM_TEXT), style("dim", palette))
             yield Paragraph(shown, indent=3, target=target)
 
 
@@ -118,17 +124,15 @@ def _clue_target(clue: Clue) -> tuple[str, str] | None:
 def _clue_mark(view: RunView, index: int, palette: Palette) -> Text:
     letter = view.run.letter
     comparison = view.comparison
-    if comparison is None or comparison.state in (
-        HitState.NOT_MEASURABLE,
-        HitState.WHOLE_HISTORY,
-        HitState.NO_GOLD_EVIDENCE,
-    ):
+    line = styled(f"{letter} ", style("dim", palette))
+    if comparison is None or comparison.state is not HitState.MEASURED:
         whole = comparison is not None and comparison.state is HitState.WHOLE_HISTORY
-        return styled(f"{letter} {'all' if whole else '–'}", style("dim", palette))
+        return line.append("all sent" if whole else "–", style("dim", palette))
     hit = comparison.clues[index]
-    mark = MARKS["hit"] if hit.hit else MARKS["missed"]
-    word = f"{letter}#{hit.rank}" if hit.rank is not None else letter
-    return mark.label(palette, word=word)
+    if hit.hit:
+        return line.append_text(MARKS["hit"].label(palette, word=f"hit #{hit.rank}"))
+    word = "missed" if hit.rank is None else f"missed, #{hit.rank} not sent"
+    return line.append_text(MARKS["missed"].label(palette, word=word))
 
 
 def run_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
@@ -245,6 +249,6 @@ def _item_blocks(
         kind_of = "round" if comparison.grain is Grain.ROUND else "session"
         target = (kind_of, hit.units[0])
     yield Paragraph(line, target=target)
-    shown = one_line(item.text or text)[:_ITEM_TEXT]
+    shown = shorten(one_line(item.text or text), _ITEM_TEXT)
     if shown:
         yield Paragraph(styled(shown, style("dim", palette)), indent=3, target=target)

@@ -32,6 +32,8 @@ def table(
     align: str = "",
     widest: Sequence[int] = (),
     indent: int = 0,
+    width: int = 0,
+    repeat: int = 1,
 ) -> Iterator[Paragraph]:
     """Lay a table out.
 
@@ -42,6 +44,9 @@ def table(
         align: A letter for each column: l, r or c; left where nothing is said.
         widest: The most cells of each column; unlimited where nothing or 0 is said.
         indent: Cells left of the table.
+        width: The cells there are. Columns that do not fit go into a further table below, so that
+            no figure is out of reach; 0 never splits.
+        repeat: How many leading columns every further table repeats.
     """
     cells = [[_text(cell) for cell in row.cells] for row in rows]
     widths = []
@@ -50,21 +55,44 @@ def table(
         limit = widest[column] if column < len(widest) else 0
         widths.append(min(width, limit) if limit else width)
     sides = [_SIDES[letter] for letter in align.ljust(len(headers), "l")]
-    if any(headers):
-        titles = [styled(header, style("dim", palette)) for header in headers]
-        yield Paragraph(_line(titles, widths, sides), indent=indent, wrap=False)
-    for row, line in zip(rows, cells, strict=True):
-        yield Paragraph(_line(line, widths, sides), indent=indent, target=row.target, wrap=False)
+    titles = [styled(header, style("dim", palette)) for header in headers]
+    for part, columns in enumerate(_parts(widths, width - indent if width else 0, repeat)):
+        if part:
+            yield Paragraph(Text(""))
+        if any(headers):
+            line = _line(titles, widths, sides, columns)
+            yield Paragraph(line, indent=indent, wrap=False)
+        for row, texts in zip(rows, cells, strict=True):
+            # Only the first table has stops: one row is one place to stand on.
+            target = None if part else row.target
+            line = _line(texts, widths, sides, columns)
+            yield Paragraph(line, indent=indent, target=target, wrap=False)
+
+
+def _parts(widths: Sequence[int], width: int, repeat: int) -> list[list[int]]:
+    """The columns of each table, as many to a table as fit."""
+    leading = list(range(min(repeat, len(widths))))
+    parts = [list(leading)]
+    for column in range(len(leading), len(widths)):
+        wanted = [*parts[-1], column]
+        taken = sum(widths[one] for one in wanted) + GAP * (len(wanted) - 1)
+        if width and taken > width and len(parts[-1]) > len(leading):
+            parts.append([*leading, column])
+        else:
+            parts[-1].append(column)
+    return parts
 
 
 def _text(cell: Text | str) -> Text:
     return cell if isinstance(cell, Text) else Text(one_line(cell))
 
 
-def _line(cells: Sequence[Text], widths: Sequence[int], sides: Sequence[Align]) -> Text:
+def _line(
+    cells: Sequence[Text], widths: Sequence[int], sides: Sequence[Align], columns: Sequence[int]
+) -> Text:
     line = Text(no_wrap=True, end="")
-    for column, (cell, width, side) in enumerate(zip(cells, widths, sides, strict=True)):
-        if column:
+    for place, column in enumerate(columns):
+        if place:
             line.append(" " * GAP)
-        line.append_text(fit(cell, width, side))
+        line.append_text(fit(cells[column], widths[column], sides[column], middle=True))
     return line

@@ -1,16 +1,18 @@
 """What every working screen has: header, footer, bindings from the registry, and panes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.events import Resize
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Static
 
 from mnemoscope.tui.actions import actions_of, bindings_of
-from mnemoscope.tui.bars import FooterBar, HeaderBar
+from mnemoscope.tui.bars import FooterBar, HeaderBar, PaneBar
 from mnemoscope.viewers.styles import Palette
 
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from mnemoscope.tui.desk import Desk
 
 __all__ = ["DeskScreen", "PaneScreen", "WorkScreen", "screen_bindings"]
+
+
+_TOO_SMALL = "This needs 60 × 15 cells. Without a screen: {twin}"
 
 
 def screen_bindings(scope: str) -> list[BindingType]:
@@ -30,6 +35,8 @@ class WorkScreen(Screen[None]):
 
     SCOPE: ClassVar[str] = ""
     """The screen's scope in the action registry."""
+    TWIN: ClassVar[str] = "mnemoscope --help"
+    """The command that shows the same without a screen."""
     ESCAPE_TO_MINIMIZE = False
 
     @property
@@ -46,6 +53,7 @@ class WorkScreen(Screen[None]):
         yield HeaderBar()
         yield from self.body()
         yield FooterBar([*actions_of(self.SCOPE), *actions_of("app")])
+        yield Static(_TOO_SMALL.format(twin=self.TWIN), id="too-small", markup=False)
 
     def body(self) -> Iterator[Widget]:
         """The widgets between header and footer."""
@@ -54,12 +62,27 @@ class WorkScreen(Screen[None]):
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _: self.draw())
 
+    def on_resize(self, event: Resize) -> None:
+        self.set_class(event.size.width < 60 or event.size.height < 15, "-tiny")
+
+    def why_not(self, action: str) -> str:
+        """Why an action of the screen makes no sense now, in a sentence; empty when it does."""
+        return ""
+
+    def refuse(self, action: str) -> bool:
+        """Whether an action makes no sense now; the user is told why."""
+        reason = self.why_not(action)
+        if reason:
+            self.notify(reason, markup=False)
+        return bool(reason)
+
     def draw(self) -> None:
         """Show what is to be shown, from the top: data or colours have changed."""
 
     def header(self, left: Text, right: str = "") -> None:
-        """Set the header line."""
-        self.query_one(HeaderBar).show(left, right)
+        """Set the header line; the right part is cut at its end first."""
+        reading = self.desk_app.reading
+        self.query_one(HeaderBar).show(left, f"{reading} …  {right}" if reading else right)
         self.query_one(FooterBar).refresh()
 
 
@@ -74,12 +97,29 @@ class DeskScreen(WorkScreen):
     def on_screen_resume(self) -> None:
         self.draw()
 
+    def needs_runs(self, count: int) -> str:
+        """Why what needs so many runs cannot be done now; empty when it can."""
+        open_runs = len(self.desk.workspace.runs)
+        if open_runs >= count:
+            return ""
+        if self.desk_app.reading:
+            return f"The runs are still being read: {self.desk_app.reading}."
+        needed = "A run is needed" if count == 1 else "Two runs are needed"
+        return f"{needed}: open the release with runs beside it."
+
 
 class PaneScreen(DeskScreen):
     """A screen with panes side by side, of which narrow terminals show only some."""
 
-    PANES: ClassVar[Sequence[str]] = ()
-    """Ids of the panes that can have the focus, in order."""
+    PANES: ClassVar[Mapping[str, str]] = {}
+    """Titles of the panes that can have the focus by widget id, in order."""
+
+    def compose(self) -> ComposeResult:
+        yield HeaderBar()
+        yield PaneBar()
+        yield from self.body()
+        yield FooterBar([*actions_of(self.SCOPE), *actions_of("app")])
+        yield Static(_TOO_SMALL.format(twin=self.TWIN), id="too-small", markup=False)
 
     def on_descendant_focus(self) -> None:
         focused = self.focused
@@ -98,6 +138,10 @@ class PaneScreen(DeskScreen):
         now = self.focused.id if self.focused is not None else None
         place = panes.index(now) if now in panes else -1 if step > 0 else 0
         pane = panes[(place + step) % len(panes)]
+        self.go_to_pane(pane)
+
+    def go_to_pane(self, pane: str) -> None:
+        """Show a pane and give it the focus."""
         # A pane that is not displayed cannot take the focus.
         self._show_pane(pane)
         self.query_one(f"#{pane}").focus()
@@ -109,3 +153,14 @@ class PaneScreen(DeskScreen):
     def _show_pane(self, pane: str) -> None:
         for other in self.PANES:
             self.set_class(other == pane, f"-at-{other}")
+        self.show_panes()
+
+    def show_panes(self) -> None:
+        """Show which panes there are, and which has the focus."""
+        titles = [(pane, self.pane_title(pane)) for pane in self.PANES if self.pane_is_there(pane)]
+        current = next((pane for pane in self.PANES if self.has_class(f"-at-{pane}")), "")
+        self.query_one(PaneBar).show(titles, current)
+
+    def pane_title(self, pane: str) -> str:
+        """What a pane is called now."""
+        return self.PANES[pane]

@@ -1,6 +1,6 @@
 """Two runs compared: in total, by task, and on every question on which they differ."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -18,7 +18,7 @@ from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
 from mnemoscope.core.scoring.retrieval_hits import Grain
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
-from mnemoscope.tui.desk import Desk
+from mnemoscope.tui.desk import Desk, Selection
 from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.viewers.answer_diff import diff_blocks
@@ -34,7 +34,7 @@ from mnemoscope.viewers.outcomes import outcome_label, outcome_mark
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.question_view import retrieval_note
-from mnemoscope.viewers.styles import Palette, style, styled
+from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["CompareScreen"]
@@ -77,7 +77,12 @@ class CompareScreen(PaneScreen):
     """Diff two systems."""
 
     SCOPE: ClassVar[str] = "compare"
-    PANES: ClassVar[Sequence[str]] = ("differing", "detail", "totals")
+    TWIN: ClassVar[str] = "mnemoscope compare RELEASE RUN_A RUN_B"
+    PANES: ClassVar[Mapping[str, str]] = {
+        "totals": "totals",
+        "differing": "questions",
+        "detail": "A and B",
+    }
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("compare")
     CSS = """
     CompareScreen #totals { height: auto; max-height: 40%; border-bottom: solid $panel; }
@@ -118,7 +123,7 @@ class CompareScreen(PaneScreen):
 
     # Comparing
 
-    @work(thread=True, exclusive=True)
+    @work(thread=True, exclusive=True, description="")
     def _compare(self, workspace: Workspace) -> None:
         a, b = workspace.runs[:2]
         self.post_message(self.Compared(compare(a, b, workspace.release), workspace))
@@ -135,6 +140,7 @@ class CompareScreen(PaneScreen):
         self._draw_header()
         if self._comparison is None or self._compared is not self.desk.workspace:
             self.query_one("#totals", Page).set_blocks([Paragraph(Text("… comparing"))])
+            self.show_panes()
             self._compare(self.desk.workspace)
             return
         self._draw_totals(self._comparison)
@@ -192,8 +198,17 @@ class CompareScreen(PaneScreen):
         current = self._key
         place = keys.index(current) if current in keys else None
         differing.set_source(_DifferingRows(self.desk, keys, self.palette), keep=place)
+        differing.empty_text = self._why_empty(comparison)
         self._draw_header()
         self._draw_detail()
+
+    def _why_empty(self, comparison: Comparison) -> str:
+        if comparison.counts.n:
+            return _EMPTY
+        unjudged = [run.label for run in self.desk.pair if not _is_judged(run)]
+        if unjudged:
+            return f"{' and '.join(unjudged)}: no answer is judged, so nothing can be compared."
+        return "A and B have no judged question in common."
 
     # The question under the cursor
 
@@ -251,7 +266,7 @@ class CompareScreen(PaneScreen):
 
     def _label(self, run: JoinedRun, entry: Entry) -> Text:
         label = styled(f"{run.letter} ", style("focus", self.palette))
-        return label.append_text(outcome_label(entry, self.palette, answer=True))
+        return label.append_text(outcome_label(entry, self.palette))
 
     def _retrieved(self, question: Question, *runs: tuple[JoinedRun, Entry]) -> Iterator[Block]:
         """Both retrieved sets: what only one brought back, with clues marked."""
@@ -298,12 +313,12 @@ class CompareScreen(PaneScreen):
             said = f"{letter}#{ranks[unit]}" if unit in ranks else f"{letter} –"
             line.append(f"{said:<6}", style("text" if unit in ranks else "dim", palette))
         name = "clue" if is_clue else "extra"
-        line.append("● " if is_clue else "+ ", style(name, palette)).append(one_line(unit))
+        line.append_text(MARKS[name].label(palette)).append(f" {one_line(unit)}")
         history = self.desk.workspace.release.histories[question.history_id]
         one = history.round_by_id.get(unit)
         if one is not None:
-            text = one_line(round_text(one, self.desk.textualisation))[:80]
-            line.append(f"  {text}", style("dim", palette))
+            text = one_line(round_text(one, self.desk.textualisation))
+            line.append(f"  {shorten(text, 100)}", style("dim", palette))
         yield Paragraph(line, target=("round", unit))
 
     # Reacting
@@ -315,10 +330,8 @@ class CompareScreen(PaneScreen):
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         source = message.virtual_list.source
         if isinstance(source, _DifferingRows):
-            selection = self.desk.selection
-            selection.keys = tuple(source.keys)
-            selection.filter = ""
-            self.desk_app.show_question(source.keys[message.row])
+            walk = Selection(_SETS[self._set][0], keys=tuple(source.keys))
+            self.desk_app.show_question(source.keys[message.row], walk)
 
     def on_page_opened(self, message: Page.Opened) -> None:
         key, target = self._key, message.target
@@ -363,6 +376,8 @@ class CompareScreen(PaneScreen):
     def action_configuration(self) -> None:
         self._show_configuration = not self._show_configuration
         self._draw_detail()
+        if self._show_configuration and self.has_class("-single"):
+            self.go_to_pane("detail")
 
     def action_choose_a(self) -> None:
         self.app.push_screen(*choose_run(self.desk, 0, self.draw))
@@ -375,6 +390,10 @@ class CompareScreen(PaneScreen):
         self.draw()
 
 
+def _is_judged(run: JoinedRun) -> bool:
+    return any(entry.judgement.judged for entry in run.entries)
+
+
 def _totals(name: str, counts: PairedCounts) -> PairTotals:
     return PairTotals(name, counts.both, counts.only_a, counts.only_b, counts.neither)
 
@@ -383,4 +402,4 @@ def _task_title(label: TaskLabel) -> str:
     return f"{label.number} {label.title}".strip()
 
 
-_EMPTY = "No question here. 1 lists all on which A and B differ, 4 those that both got wrong."
+_EMPTY = "No question here. 1 lists all on which A and B differ, 5 those that both got wrong."

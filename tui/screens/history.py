@@ -1,23 +1,26 @@
 """The history screen: sessions, the dialogue of one session, and what is known about a round."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
 from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.events import Resize
 from textual.widget import Widget
 from textual.widgets import Input
 
 from mnemoscope.core.model import History, Kind, Round, Session
 from mnemoscope.core.text import one_line
+from mnemoscope.tui.desk import Selection
+from mnemoscope.tui.line_input import LineInput
 from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.dialogue import DialogueLook, round_blocks
-from mnemoscope.viewers.inspector import RoundFacts, evaluator_blocks, inspector_blocks
+from mnemoscope.viewers.inspector import RoundFacts, inspector_blocks
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
@@ -31,14 +34,17 @@ class _SessionRows:
 
     columns: ClassVar[Sequence[Column]] = (
         Column("session", 7, flex=1, middle=True),
-        Column("date", 5, dim=True),
-        Column("rds", 3, align="right", dim=True),
+        Column("date", 8, dim=True),
+        Column("rds", 3, align="right", priority=2, dim=True),
         Column("", 5, priority=1),
     )
 
     def __init__(self, history: History, cited: frozenset[str], palette: Palette) -> None:
         self.history = history
         self._cited = cited
+        # Ids such as session_1 differ only at their end, which a narrow column would cut.
+        stems = {one.id.rstrip("0123456789") for one in history.sessions}
+        self._prefix = len(stems.pop()) if len(stems) == 1 else 0
         self._palette = palette
 
     @property
@@ -47,7 +53,7 @@ class _SessionRows:
 
     def cells(self, row: int) -> Sequence[Text | str]:
         session = self.history.sessions[row]
-        date = f"{session.date:%m-%d}" if session.date else session.date_text
+        date = f"{session.date:%y-%m-%d}" if session.date else session.date_text
         media = Text()
         kinds = {item.kind for one in session.rounds for item in one.attachments}
         for kind in Kind:
@@ -55,22 +61,28 @@ class _SessionRows:
             media.append(f"{sign} ", style("dim", self._palette))
         if session.id in self._cited:
             media.append(MARKS["clue"].glyph, style("clue", self._palette))
-        return session.id, date, str(len(session.rounds)), media
+        name = session.id[self._prefix :] if self._prefix > 3 else session.id
+        return name, date, str(len(session.rounds)), media
 
 
 class HistoryScreen(PaneScreen):
     """Browse a user's sessions."""
 
     SCOPE: ClassVar[str] = "history"
-    PANES: ClassVar[Sequence[str]] = ("sessions", "dialogue", "inspector")
+    TWIN: ClassVar[str] = "mnemoscope show RELEASE QUESTION"
+    PANES: ClassVar[Mapping[str, str]] = {
+        "sessions": "sessions",
+        "dialogue": "dialogue",
+        "inspector": "inspector",
+    }
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("history")
     CSS = """
-    HistoryScreen #sessions { width: 29; border-right: solid $panel; }
+    HistoryScreen #sessions { width: 32; border-right: solid $panel; }
     HistoryScreen #dialogue { width: 1fr; }
     HistoryScreen #inspector { width: 44; border-left: solid $panel; }
     HistoryScreen #search { display: none; dock: bottom; margin-bottom: 1; }
     HistoryScreen.-searching #search { display: block; }
-    HistoryScreen.-double #sessions { width: 25; }
+    HistoryScreen.-double #sessions { width: 26; }
     HistoryScreen.-double #inspector { display: none; }
     HistoryScreen.-double.-at-inspector #sessions { display: none; }
     HistoryScreen.-double.-at-inspector #inspector { display: block; width: 40; }
@@ -94,7 +106,7 @@ class HistoryScreen(PaneScreen):
             yield VirtualList(_NoSessions(), empty_text="No sessions.", id="sessions")
             yield Page(loader=self.desk_app.draw, id="dialogue")
             yield Page(loader=self.desk_app.draw, id="inspector")
-        yield Input(placeholder="find in this history", id="search", classes="line")
+        yield LineInput("find in this history", id="search")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -168,10 +180,6 @@ class HistoryScreen(PaneScreen):
         blocks: list[Block] = []
         title = f"{session.id} · {session.date_text or 'no date'} · {len(session.rounds)} rounds"
         blocks.append(Paragraph(styled(one_line(title), style("heading", self.palette))))
-        if self.desk.show_evaluator:
-            evaluator = self.desk.workspace.release.evaluator
-            note = evaluator.sessions.get((self.shown.id, session.id), {})
-            blocks += evaluator_blocks("session", note, self.palette)
         blocks.append(Paragraph(Text("")))
         for one in session.rounds:
             cited = len(self.desk.citations.get((self.shown.id, one.id), ()))
@@ -204,7 +212,10 @@ class HistoryScreen(PaneScreen):
                 (run.label, desk.times_retrieved(run, self.shown.id, one.id)) for run in desk.pair
             ],
             variants={kind: release.variants(kind) for kind in Kind},
-            note=release.evaluator.rounds.get((self.shown.id, one.id), {}),
+            notes={
+                "round": release.evaluator.rounds.get((self.shown.id, one.id), {}),
+                "session": release.evaluator.sessions.get((self.shown.id, one.session_id), {}),
+            },
             show_evaluator=desk.show_evaluator,
         )
         self.inspector.set_blocks(list(inspector_blocks(facts, self._look())))
@@ -226,8 +237,17 @@ class HistoryScreen(PaneScreen):
         if self.desk.show_evaluator:
             right.insert(0, "evaluator-only shown")
         if self._search:
-            right.insert(0, f"{len(self._findings)} matches of {self._search!r}")
+            right.insert(0, self._search_place())
         self.header(left, " · ".join(right))
+
+    def _search_place(self) -> str:
+        """Where one is among the matches, such as ``match 2 of 5 rounds “tea”``."""
+        count = len(self._findings)
+        rounds = "round" if count == 1 else "rounds"
+        if self.desk.round_id in self._findings:
+            place = self._findings.index(self.desk.round_id) + 1
+            return f"match {place} of {count} {rounds} “{one_line(self._search)}”"
+        return f"{count} {rounds} with “{one_line(self._search)}”"
 
     # Reacting
 
@@ -240,10 +260,11 @@ class HistoryScreen(PaneScreen):
     def on_page_opened(self, message: Page.Opened) -> None:
         target = message.target
         if message.page is self.inspector and isinstance(target, tuple) and target[0] == "question":
-            self.desk_app.show_question(str(target[1]))
+            keys = [str(one[1]) for one in self.inspector.targets if isinstance(one, tuple)]
+            walk = Selection(f"resting on {self.desk.round_id}", keys=tuple(keys))
+            self.desk_app.show_question(str(target[1]), walk)
         elif message.page is self.dialogue:
-            self._show_pane("inspector")
-            self.inspector.focus()
+            self.go_to_pane("inspector")
 
     def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
         session = self.shown.sessions[message.row]
@@ -251,10 +272,9 @@ class HistoryScreen(PaneScreen):
             self._show_round(session.rounds[0], top=True)
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
-        self._show_pane("dialogue")
-        self.dialogue.focus()
+        self.go_to_pane("dialogue")
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         if self.is_mounted and self._session is not None:
             self.call_after_refresh(self._redraw)
 
@@ -324,6 +344,7 @@ class HistoryScreen(PaneScreen):
 
     def action_variant(self) -> None:
         self.desk.next_variant()
+        self._set_search(self._search)
         self._redraw()
 
     def action_evaluator(self) -> None:
@@ -342,9 +363,17 @@ class HistoryScreen(PaneScreen):
         self._set_search(event.value.strip())
         self._redraw()
         if self._search and not self._findings:
-            self.notify(f"No match of {event.value.strip()!r} in this history.", markup=False)
+            text = f"“{one_line(self._search)}” is nowhere in this history, with these captions."
+            self.notify(text, markup=False)
         elif self._search:
             self._step_match(0)
+
+    def on_line_input_left(self) -> None:
+        """Leave the search line; left empty, it also forgets the search."""
+        if not self.query_one("#search", Input).value.strip():
+            self._set_search("")
+            self._redraw()
+        self._close_search()
 
     def _set_search(self, text: str) -> None:
         self._search = text
@@ -363,7 +392,7 @@ class HistoryScreen(PaneScreen):
     def _step_match(self, step: int) -> None:
         one = self.current
         if not self._findings or one is None:
-            self.notify("Search with / first." if not self._search else "No matches.")
+            self.notify("/ searches first." if not self._search else "There is no match.")
             return
         indexes = [self.shown.round_by_id[found].index for found in self._findings]
         if step >= 0:
@@ -373,6 +402,7 @@ class HistoryScreen(PaneScreen):
             earlier = [i for i in indexes if i < one.index]
             place = earlier[-1] if earlier else indexes[-1]
         self._show_round(self.shown.rounds[place])
+        self.dialogue.reveal(self._search)
 
 
 class _NoSessions:

@@ -13,16 +13,17 @@ from mnemoscope.viewers.virtual_list import VirtualList
 __all__ = ["KeysScreen", "actions_on"]
 
 _COLUMNS = (
-    Column("key", 12),
-    Column("does", 56, flex=1),
+    Column("key", 11),
+    Column("does", 20, flex=1),
 )
 
 
 def actions_on(screen: Screen[object]) -> Sequence[Action]:
-    """The actions that a person has on a screen: its own, its panes', and the app's."""
+    """The actions that a person has on a screen: its own, the focused pane's, and the app's."""
     scopes = [getattr(screen, "SCOPE", "")]
-    scopes += ["list"] if screen.query(VirtualList) else []
-    scopes += ["page"] if screen.query(Page) else []
+    # Lists and pages move by the same keys: those of what has the focus are listed.
+    focused = screen.focused
+    scopes += ["page"] if isinstance(focused, Page) else ["list"]
     scopes += ["app"]
     return [action for scope in scopes for action in ACTIONS if action.scope == scope]
 

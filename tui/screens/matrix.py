@@ -94,7 +94,7 @@ class MatrixScreen(DeskScreen):
         super().on_mount()
         self.query_one("#rows").focus()
 
-    @work(thread=True, exclusive=True)
+    @work(thread=True, exclusive=True, description="")
     def _count(self, workspace: Workspace) -> None:
         self.post_message(self.Counted(matrix(workspace), workspace))
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.text import Text
 from textual import work
 from textual.binding import BindingType
+from textual.events import Resize
 from textual.message import Message
 from textual.widget import Widget
 
 from mnemoscope.core.defects import Severity
-from mnemoscope.core.text import one_line
+from mnemoscope.core.text import counted, one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.rows import defects_screen, joins_screen
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 
 __all__ = ["OverviewScreen"]
 
+_SINGULAR = {
+    "histories": "history",
+    "sessions": "session",
+    "rounds": "round",
+    "questions": "question",
+    "images": "image",
+}
 _SHORT_SETTING = {"explicit": "exp", "implicit": "imp"}
 
 
@@ -33,6 +41,7 @@ class OverviewScreen(DeskScreen):
     """What is open, in figures; everything that stands out can be entered."""
 
     SCOPE: ClassVar[str] = "overview"
+    TWIN: ClassVar[str] = "mnemoscope score RELEASE RUN …"
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("overview")
 
     class Scored(Message):
@@ -54,7 +63,7 @@ class OverviewScreen(DeskScreen):
         super().on_mount()
         self.query_one(Page).focus()
 
-    @work(thread=True, exclusive=True)
+    @work(thread=True, exclusive=True, description="")
     def _score(self) -> None:
         from mnemoscope.analyses.accuracy import score
 
@@ -64,6 +73,10 @@ class OverviewScreen(DeskScreen):
     def on_overview_screen_scored(self, message: Scored) -> None:
         self._scores = message.scores
         self.draw()
+
+    def on_resize(self, event: Resize) -> None:
+        if self.is_mounted:
+            self.call_after_refresh(self.draw)
 
     def draw(self) -> None:
         if self.desk.workspace is not self._scored and self.desk.workspace.runs:
@@ -86,7 +99,9 @@ class OverviewScreen(DeskScreen):
         line = Text()
         for place, (name, count) in enumerate(counts.items()):
             line.append("  ·  " if place else "", style("dim", palette))
-            line.append(f"{count:,} ").append(name, style("dim", palette))
+            said = counted(count, _SINGULAR.get(name, name), name)
+            number, _, word = said.partition(" ")
+            line.append(f"{number} ").append(word, style("dim", palette))
         yield Paragraph(line)
         yield from self._variants()
         yield from self._run_blocks()
@@ -132,12 +147,12 @@ class OverviewScreen(DeskScreen):
         averages = [f"avg {_SHORT_SETTING.get(name, name)}" for name in settings]
         averages += ["gap"] if settings else []
         headers = ["", "run", "accuracy", "n", *averages]
-        headers += ["answered", "failed", "no record", "decided by"]
+        headers += ["answered", "failed", "not judged", "no record", "decided by"]
         rows = []
         for index, run in enumerate(runs):
             cells: list[Text | str] = [run.letter, run.name]
             if self._scores is None:
-                cells += ["…"] * (5 + len(averages))
+                cells += ["…"] * (6 + len(averages))
             else:
                 one = self._scores[index]
                 tally = one.tally
@@ -146,14 +161,15 @@ class OverviewScreen(DeskScreen):
                     _percent(tally.accuracy.value, tally.accuracy.status.value),
                     f"{tally.n:,}",
                     *_average_cells(one, settings),
-                    _percent(tally.accuracy_ok.value, "–") if failed else "=",
+                    _percent(tally.accuracy_ok.value, "–"),
                     f"{failed:,}" if failed else "–",
+                    f"{tally.joined - tally.n:,}" if tally.joined > tally.n else "–",
                     f"{one.without_record:,}" if one.without_record else "–",
                 ]
             rows.append(Row([*cells, run.rule], ("failures", run.letter)))
-        yield from table(
-            headers, rows, self.palette, align="llrr".ljust(len(headers) - 1, "r"), widest=(2, 28)
-        )
+        align = "llrr".ljust(len(headers) - 1, "r")
+        yield from self._table(headers, rows, align, widest=(2, 30), repeat=2)
+        yield Paragraph(styled(self._legend(bool(settings)), style("dim", self.palette)))
 
     def _averaged_settings(self) -> Sequence[str]:
         """The settings that the benchmark's own averages are given for, once runs are scored."""
@@ -186,15 +202,54 @@ class OverviewScreen(DeskScreen):
             rows.append(Row(line, ("failures", one.run.letter)))
         align = "l".ljust(len(headers), "r")
         yield Paragraph(Text(""))
-        yield from table(headers, rows, self.palette, align=align, widest=(22,))
+        yield from self._table(headers, rows, align, widest=(30,))
+
+    def _legend(self, averaged: bool) -> str:
+        """What the heads of the tables mean."""
+        release = self.desk.workspace.release
+        parts = ["n: records with a verdict", "answered: accuracy over those with a usable answer"]
+        if averaged:
+            named = [label.title for label in release.tasks if label.in_average]
+            parts.append(f"avg: mean over {', '.join(named)}; gap: explicit − implicit")
+        if release.settings:
+            named = [f"{_initials(one.title, True)} {one.title}" for one in release.tasks]
+            parts.append(", ".join(named))
+        return "; ".join(parts)
+
+    def _table(
+        self,
+        headers: Sequence[str],
+        rows: Sequence[Row],
+        align: str,
+        widest: Sequence[int] = (),
+        repeat: int = 1,
+    ) -> Iterator[Block]:
+        width = max(40, self.app.size.width - 4)
+        yield from table(
+            headers,
+            rows,
+            self.palette,
+            align=align,
+            widest=widest,
+            width=width,
+            repeat=repeat,
+        )
 
     def _join_blocks(self) -> Iterator[Block]:
         workspace = self.desk.workspace
         if not workspace.runs:
             return
         loose = sum(len(run.join.unjoined) for run in workspace.runs)
+        whole = [run for run in workspace.runs if _joins_whole(run)]
         yield from self._heading("Joins", "rows of each run that join to a question")
+        if whole:
+            rows = sum(len(run.join.keys) for run in whole)
+            which = "every run" if len(whole) == len(workspace.runs) else f"{len(whole)} runs"
+            text = f"every row of {which} joins, and every question has one: {rows:,} rows"
+            yield Paragraph(MARKS["right"].label(self.palette, word=text))
         for run in workspace.runs:
+            if run in whole:
+                continue
             join = run.join
             line = Text(f"{run.label}  ")
             line.append(f"{join.matched:,} of {len(join.keys):,} rows join")
@@ -257,7 +312,7 @@ class OverviewScreen(DeskScreen):
             cells += [f"{total:,}", f"{label.expected:,}" if label.expected else "–"]
             rows.append(Row(cells, ("task", task)))
         align = "l".ljust(len(headers), "r")
-        yield from table(headers, rows, self.palette, align=align)
+        yield from self._table(headers, rows, align)
 
     def _history_blocks(self) -> Iterator[Block]:
         release = self.desk.workspace.release
@@ -267,15 +322,15 @@ class OverviewScreen(DeskScreen):
                 [
                     history.id,
                     "" if history.name == history.id else history.name,
-                    f"{len(history.sessions)} sessions",
-                    f"{len(history.rounds):,} rounds",
-                    f"{len(release.questions_by_history[history.id]):,} questions",
+                    counted(len(history.sessions), "session"),
+                    counted(len(history.rounds), "round"),
+                    counted(len(release.questions_by_history[history.id]), "question"),
                 ],
                 ("history", history.id),
             )
             for history in release.histories.values()
         ]
-        yield from table([""] * 5, rows, self.palette, align="llrrr", widest=(24, 30))
+        yield from self._table([""] * 5, rows, "llrrr", widest=(24, 30))
 
     # Reacting
 
@@ -285,14 +340,21 @@ class OverviewScreen(DeskScreen):
             return
         match target:
             case ("failures", letter):
-                self._list(f"sys:{letter}.wrong")
+                # The run that is looked at becomes A, so that its answers are on the screens.
+                self.desk.make(0, self.desk.workspace.run(str(letter)))
+                self._list("sys:A.wrong")
             case ("task", task):
                 self._list(f"task:{task}")
             case ("history", history_id):
                 self.desk.history_id, self.desk.round_id = str(history_id), ""
                 self.desk_app.action_history()
-            case ("defects", *_):
-                self.action_defects()
+            case ("defects", severity, code):
+                chosen = [
+                    defect
+                    for defect in self.desk.workspace.defects
+                    if (defect.severity, defect.code) == (severity, code)
+                ]
+                self.app.push_screen(defects_screen(chosen, self.palette))
             case ("joins",):
                 self.action_joins()
 
@@ -305,12 +367,15 @@ class OverviewScreen(DeskScreen):
         self.app.push_screen(defects_screen(self.desk.workspace.defects, self.palette))
 
     def action_joins(self) -> None:
-        self.app.push_screen(joins_screen(self.desk.workspace))
+        if not self.refuse("joins"):
+            self.app.push_screen(joins_screen(self.desk.workspace))
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "joins":
-            return bool(self.desk.workspace.runs)
-        return super().check_action(action, parameters)
+    def why_not(self, action: str) -> str:
+        return self.needs_runs(1) if action == "joins" else ""
+
+
+def _joins_whole(run: JoinedRun) -> bool:
+    return not run.join.unjoined and not run.join.without_record
 
 
 def _average_cells(one: "RunScore", settings: Sequence[str]) -> list[str]:

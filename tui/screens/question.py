@@ -1,12 +1,13 @@
 """One question in full: options and gold, clues, what A and B brought back and answered."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
 from textual import work
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal
+from textual.events import Resize
 from textual.message import Message
 from textual.widget import Widget
 
@@ -37,7 +38,13 @@ class QuestionScreen(PaneScreen):
     """A question, its evidence, and two systems on it."""
 
     SCOPE: ClassVar[str] = "question"
-    PANES: ClassVar[Sequence[str]] = ("question", "run-a", "run-b", "other")
+    TWIN: ClassVar[str] = "mnemoscope show RELEASE QUESTION [RUN …]"
+    PANES: ClassVar[Mapping[str, str]] = {
+        "question": "question and clues",
+        "run-a": "A",
+        "run-b": "B",
+        "other": "diff",
+    }
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("question")
     CSS = """
     QuestionScreen #main { layout: horizontal; }
@@ -82,6 +89,7 @@ class QuestionScreen(PaneScreen):
     def __init__(self) -> None:
         super().__init__()
         self._other = ""
+        self._drawn = ""
 
     def body(self) -> Iterator[Widget]:
         with Container(id="main"):
@@ -95,7 +103,7 @@ class QuestionScreen(PaneScreen):
         super().on_mount()
         self.query_one("#question").focus()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         if self.is_mounted:
             self.call_after_refresh(self.draw)
 
@@ -104,7 +112,7 @@ class QuestionScreen(PaneScreen):
     @property
     def question(self) -> Question | None:
         """The question under the cursor of the list."""
-        key = self.desk.selection.key
+        key = self.desk.walk.key
         return self.desk.workspace.release.questions.get(key) if key else None
 
     def pane_is_there(self, pane: str) -> bool:
@@ -120,6 +128,7 @@ class QuestionScreen(PaneScreen):
             textualisation=self.desk.textualisation,
             picture_columns=36,
             picture_rows=9 if wide else 0,
+            option_cells=400 if wide else 2 * max(30, self.size.width - 10),
         )
 
     def draw(self) -> None:
@@ -132,16 +141,28 @@ class QuestionScreen(PaneScreen):
             self.query_one("#question", Page).set_blocks([Paragraph(Text(text))])
             return
         views = [self._view(question, run, entry) for run, entry in self.desk.entries(question.key)]
-        self.query_one("#question", Page).set_blocks(list(self._question(question, views)))
+        # Drawing the same question anew, after a resize or with other captions, keeps the place.
+        keep = self._drawn == question.key
+        self._drawn = question.key
+        blocks = list(self._question(question, views))
+        self.query_one("#question", Page).set_blocks(blocks, keep=keep)
         for pane, view in zip(("#run-a", "#run-b"), views, strict=False):
-            self.query_one(pane, Page).set_blocks(list(run_blocks(view, self._look())))
+            self.query_one(pane, Page).set_blocks(list(run_blocks(view, self._look())), keep=keep)
         if self._other == "diff" and runs == 2:
             self._show_diff(question)
-        elif self._other == "context":
-            self.action_context()
+        elif self._other.startswith("context of"):
+            letters = {run.letter: run for run in self.desk.pair}
+            self._show_context(question, letters.get(self._other[-1], self.desk.pair[0]))
         else:
             self._close_other()
         self._draw_header(question)
+        self.show_panes()
+
+    def pane_title(self, pane: str) -> str:
+        places = {"run-a": 0, "run-b": 1}
+        if pane in places:
+            return self.desk.pair[places[pane]].label
+        return self._other if pane == "other" else super().pane_title(pane)
 
     def _view(self, question: Question, run: JoinedRun, entry: Entry | None) -> RunView:
         if entry is None:
@@ -166,31 +187,32 @@ class QuestionScreen(PaneScreen):
         title = release.task_label(question.task).title
         yield from question_blocks(question, look, title)
         yield Paragraph(Text(""))
+        if self.desk.show_evaluator:
+            note = release.evaluator.questions.get(question.key, {})
+            yield from evaluator_blocks("question", note, self.palette)
+            yield Paragraph(Text(""))
         texts = [
             clue_text(release, question, clue, self.desk.textualisation) for clue in question.clues
         ]
         yield from clue_blocks(question, views, texts, look)
-        if self.desk.show_evaluator:
-            yield Paragraph(Text(""))
-            note = release.evaluator.questions.get(question.key, {})
-            yield from evaluator_blocks("question", note, self.palette)
 
     def _draw_header(self, question: Question) -> None:
-        selection = self.desk.selection
+        walk = self.desk.walk
         left = styled(one_line(question.key), style("heading", self.palette))
         for run, entry in self.desk.entries(question.key):
             left.append(f"   {run.letter} ", style("dim", self.palette))
             left.append_text(outcome_label(entry, self.palette, answer=True))
-        right = f"{selection.cursor + 1:,} of {len(selection.keys):,}"
-        if selection.filter:
-            right = f"{selection.filter} · {right}"
-        self.header(left, f"{self.desk.variant_label} · {right}")
+        right = [f"{walk.cursor + 1:,} of {len(walk.keys):,} {walk.title or walk.filter}".strip()]
+        if self.desk.show_evaluator:
+            right.append("evaluator-only shown")
+        self.header(left, " · ".join([*right, self.desk.variant_label]))
 
     # Diff and context
 
     def _open_other(self, what: str, blocks: Sequence[Block]) -> None:
         self._other = what
         self.add_class("-other")
+        self.show_panes()
         self.query_one("#other", Page).set_blocks(blocks)
         if self.has_class("-single") or (self.focused and self.focused.id in ("run-a", "run-b")):
             self._show_pane("other")
@@ -200,6 +222,7 @@ class QuestionScreen(PaneScreen):
         at_other = self.focused is not None and self.focused.id == "other"
         self._other = ""
         self.remove_class("-other")
+        self.show_panes()
         if at_other:
             pane = "run-a" if self.desk.pair else "question"
             self._show_pane(pane)
@@ -218,7 +241,7 @@ class QuestionScreen(PaneScreen):
             return
         labels = tuple(
             styled(f"{run.letter} ", style("focus", palette)).append_text(
-                outcome_label(entry, palette, answer=True)
+                outcome_label(entry, palette)
             )
             for run, entry in ((run_a, a), (run_b, b))
         )
@@ -236,22 +259,27 @@ class QuestionScreen(PaneScreen):
         question = self.question
         if self._other == "diff":
             self._close_other()
-        elif question is not None:
+        elif question is not None and not self.refuse("diff"):
             self._show_diff(question)
 
     def action_context(self) -> None:
-        question, a = self.question, self.desk.a
-        if question is None or a is None:
-            return
-        entry = a.entry(question.key)
-        if entry is None or not entry.record.context_place:
-            text = f"{a.label} does not store the context that was sent to the backbone."
-            self._open_other("context", [Paragraph(styled(text, style("dim", self.palette)))])
-        else:
-            self._open_other("context", [Paragraph(Text("… reading the run's file"))])
-            self._read_context(question.key, a, entry)
+        if self._other.startswith("context"):
+            self._close_other()
+        elif self.question is not None and not self.refuse("context"):
+            at_b = self.focused is not None and self.focused.id == "run-b"
+            self._show_context(self.question, self.desk.pair[-1 if at_b else 0])
 
-    @work(thread=True, exclusive=True, group="context")
+    def _show_context(self, question: Question, run: JoinedRun) -> None:
+        entry = run.entry(question.key)
+        name = f"context of {run.letter}"
+        if entry is None or not entry.record.context_place:
+            text = f"{run.label} does not store the context that was sent to the backbone."
+            self._open_other(name, [Paragraph(styled(text, style("dim", self.palette)))])
+        else:
+            self._open_other(name, [Paragraph(Text("… reading the run's file"))])
+            self._read_context(question.key, run, entry)
+
+    @work(thread=True, exclusive=True, group="context", description="")
     def _read_context(self, key: str, run: JoinedRun, entry: Entry) -> None:
         try:
             text = sent_context(run.run, entry.record) or ""
@@ -261,7 +289,7 @@ class QuestionScreen(PaneScreen):
 
     def on_question_screen_context_read(self, message: ContextRead) -> None:
         question = self.question
-        if self._other != "context" or question is None or question.key != message.key:
+        if not self._other.startswith("context") or question is None or question.key != message.key:
             return
         head = styled(f"context as sent · {message.label}", style("heading", self.palette))
         head.append(f"  {len(message.text):,} characters", style("dim", self.palette))
@@ -271,10 +299,10 @@ class QuestionScreen(PaneScreen):
     # Going on
 
     def _step_question(self, step: int) -> None:
-        selection = self.desk.selection
-        place = selection.cursor + step
-        if 0 <= place < len(selection.keys):
-            selection.cursor = place
+        walk = self.desk.walk
+        place = walk.cursor + step
+        if 0 <= place < len(walk.keys):
+            walk.cursor = place
             self.draw()
         else:
             self.notify("This is the last question." if step > 0 else "This is the first one.")
@@ -286,10 +314,17 @@ class QuestionScreen(PaneScreen):
         self._step_question(-1)
 
     def action_choose_a(self) -> None:
-        self.app.push_screen(*choose_run(self.desk, 0, self.draw))
+        if not self.refuse("choose_a"):
+            self.app.push_screen(*choose_run(self.desk, 0, self.draw))
 
     def action_choose_b(self) -> None:
-        self.app.push_screen(*choose_run(self.desk, 1, self.draw))
+        if not self.refuse("choose_b"):
+            self.app.push_screen(*choose_run(self.desk, 1, self.draw))
+
+    def action_swap(self) -> None:
+        if not self.refuse("swap"):
+            self.desk.make(0, self.desk.workspace.runs[1])
+            self.draw()
 
     def action_variant(self) -> None:
         self.desk.next_variant()
@@ -313,10 +348,7 @@ class QuestionScreen(PaneScreen):
         else:
             self.notify(f"The release has no round {target[1]}.", markup=False)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        runs = len(self.desk.workspace.runs)
-        if action in ("diff", "choose_a", "choose_b"):
-            return runs > 1
-        if action == "context":
-            return runs > 0
-        return super().check_action(action, parameters)
+    def why_not(self, action: str) -> str:
+        if action in ("diff", "choose_a", "choose_b", "swap"):
+            return self.needs_runs(2)
+        return self.needs_runs(1) if action == "context" else ""

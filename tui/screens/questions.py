@@ -8,18 +8,23 @@ from textual import work
 from textual.binding import BindingType
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import RetrievalState
 from mnemoscope.core.scoring.clue_hits import clue_hits
+from mnemoscope.core.text import clean, one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.desk import Desk
+from mnemoscope.tui.line_input import LineInput
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
+from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.outcomes import outcome_label
-from mnemoscope.viewers.styles import MARKS, Palette, style, styled
+from mnemoscope.viewers.page import Page
+from mnemoscope.viewers.page_blocks import Paragraph
+from mnemoscope.viewers.styles import Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["QuestionsScreen"]
@@ -91,6 +96,11 @@ class QuestionsScreen(DeskScreen):
     SCOPE: ClassVar[str] = "questions"
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("questions")
 
+    CSS = """
+    QuestionsScreen #problem { display: none; color: $failure; padding: 0 1; }
+    QuestionsScreen #detail { height: 3; border-top: solid $panel; }
+    """
+
     class Selected(Message):
         """A filter has been applied, or could not be."""
 
@@ -101,8 +111,10 @@ class QuestionsScreen(DeskScreen):
             self.problem = problem
 
     def body(self) -> Iterator[Widget]:
-        yield Input(placeholder=_EXAMPLE, id="filter", classes="line")
+        yield LineInput(_EXAMPLE, id="filter")
+        yield Static(id="problem", markup=False)
         yield VirtualList(_QuestionRows(self.desk, (), self.palette), empty_text=_EMPTY)
+        yield Page(id="detail")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -124,7 +136,7 @@ class QuestionsScreen(DeskScreen):
         total = len(self.desk.workspace.release.questions)
         left = styled("Questions  ", style("heading", self.palette))
         left.append(f"{len(selection.keys):,} of {total:,}", style("focus", self.palette))
-        right = "   ".join(run.label for run in self.desk.pair) or "no runs open"
+        right = " · ".join(run.label for run in self.desk.pair) or "no runs open"
         self.header(left, right)
 
     # Filtering
@@ -133,7 +145,7 @@ class QuestionsScreen(DeskScreen):
         """Narrow the list by a filter."""
         self._select(text, self.desk.workspace)
 
-    @work(thread=True, exclusive=True)
+    @work(thread=True, exclusive=True, description="")
     def _select(self, text: str, workspace: Workspace) -> None:
         from mnemoscope.core.filters import parse
 
@@ -145,8 +157,8 @@ class QuestionsScreen(DeskScreen):
         self.post_message(self.Selected(text, tuple(keys), ""))
 
     def on_questions_screen_selected(self, message: Selected) -> None:
+        self._say(message.problem)
         if message.problem:
-            self.notify(message.problem, title="Filter", severity="error", markup=False)
             self.query_one(Input).focus()
             return
         selection = self.desk.selection
@@ -157,6 +169,12 @@ class QuestionsScreen(DeskScreen):
             selection.go_to(current)
         self.draw()
 
+    def _say(self, problem: str) -> None:
+        """Show what is wrong with the filter under it, or nothing."""
+        line = self.query_one("#problem", Static)
+        line.update(clean(problem))
+        line.display = bool(problem)
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self.query_one(VirtualList).focus()
@@ -165,7 +183,28 @@ class QuestionsScreen(DeskScreen):
     def action_filter(self) -> None:
         self.query_one(Input).focus()
 
-    def _preset(self, text: str) -> None:
+    def on_line_input_left(self) -> None:
+        self.query_one(Input).value = self.desk.selection.filter
+        self._say("")
+        self.query_one(VirtualList).focus()
+
+    def action_fields(self) -> None:
+        from mnemoscope.core.filters import help_rows
+
+        rows = help_rows()
+
+        def chosen(index: int | None) -> None:
+            if index is not None:
+                line = self.query_one(Input)
+                line.value = f"{line.value} {rows[index][0]}".strip()
+                line.focus()
+
+        columns = (Column("term", 22), Column("selects questions with", 20, flex=1))
+        self.app.push_screen(Chooser("What a filter understands", columns, rows), chosen)
+
+    def _preset(self, text: str, action: str = "all") -> None:
+        if self.refuse(action):
+            return
         self.query_one(Input).value = text
         self.apply(text)
 
@@ -173,29 +212,24 @@ class QuestionsScreen(DeskScreen):
         self._preset("")
 
     def action_failures(self) -> None:
-        self._preset("sys:A.wrong")
+        self._preset("sys:A.wrong", "failures")
 
     def action_only_b(self) -> None:
-        self._preset("sys:A.wrong sys:B.right")
+        self._preset("sys:A.wrong sys:B.right", "only_b")
 
     def action_only_a(self) -> None:
-        self._preset("sys:A.right sys:B.wrong")
+        self._preset("sys:A.right sys:B.wrong", "only_a")
 
     def action_neither(self) -> None:
-        self._preset("sys:A.wrong sys:B.wrong")
+        self._preset("sys:A.wrong sys:B.wrong", "neither")
 
     def action_errors(self) -> None:
-        self._preset("!status:ok")
+        self._preset("sys:A.unparsed|error", "errors")
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        runs = len(self.desk.workspace.runs)
-        if action in ("failures", "errors"):
-            return runs > 0
-        if action in ("only_a", "only_b", "neither"):
-            return runs > 1
-        if action in ("choose_a", "choose_b"):
-            return runs > 1
-        return super().check_action(action, parameters)
+    def why_not(self, action: str) -> str:
+        needed = {"failures": 1, "errors": 1, "only_a": 2, "only_b": 2, "neither": 2}
+        needed |= {"choose_a": 2, "choose_b": 2}
+        return self.needs_runs(needed[action]) if action in needed else ""
 
     # Runs and rows
 
@@ -206,23 +240,31 @@ class QuestionsScreen(DeskScreen):
         self._choose(1)
 
     def _choose(self, place: int) -> None:
+        if self.refuse("choose_a"):
+            return
+
         def changed() -> None:
             self.apply(self.desk.selection.filter)
 
         self.app.push_screen(*choose_run(self.desk, place, changed))
 
     def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
-        self.desk.selection.cursor = message.row
+        selection = self.desk.selection
+        selection.cursor = message.row
+        question = self.desk.workspace.release.questions[selection.keys[message.row]]
+        dim = style("dim", self.palette)
+        line = styled(f"{question.key}  ", dim).append(one_line(question.stem))
+        self.query_one("#detail", Page).set_blocks([Paragraph(line)])
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         self.desk.selection.cursor = message.row
         key = self.desk.selection.key
         if key is not None:
-            self.desk_app.show_question(key)
+            self.desk_app.show_question(key, self.desk.selection)
 
 
 _EXAMPLE = "filter, such as  task:entity setting:implicit sys:A.wrong /lamp/"
 _EMPTY = (
-    "No question passes the filter. Press 1 for all of them, or / to change the filter; "
-    f"{MARKS['right'].glyph} it is understood, it only matches nothing."
+    "No question passes the filter: it is understood, and nothing matches. 1 shows all questions, "
+    "/ changes the filter, F lists what it understands."
 )

@@ -42,7 +42,7 @@ class RowsScreen(DeskScreen):
     SCOPE: ClassVar[str] = "rows"
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("rows")
     CSS = """
-    RowsScreen > Page { height: 7; border-top: solid $panel; }
+    RowsScreen > Page { height: auto; max-height: 45%; border-top: solid $panel; }
     """
 
     def __init__(
@@ -96,7 +96,7 @@ def defects_screen(defects: Sequence[Defect], palette: Palette) -> RowsScreen:
     rows = [
         (
             styled(one.severity.value, style(_LOOKS[one.severity], palette)),
-            one.code,
+            one.code.replace("_", " "),
             one.file,
             one.path,
             one.found,
@@ -123,7 +123,8 @@ def joins_screen(workspace: Workspace) -> RowsScreen:
     for run in workspace.runs:
         for one in run.join.unjoined:
             record = run.run.records[one.record]
-            rows.append((run.label, one.reason.value, one.detail, record.file, record.place))
+            reason = one.reason.value.replace("_", " ")
+            rows.append((run.label, reason, one.detail, record.file, record.place))
     return RowsScreen(
         "Records without a question", columns, rows, "Every record joins to a question."
     )

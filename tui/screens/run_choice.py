@@ -10,9 +10,9 @@ __all__ = ["choose_run"]
 
 _COLUMNS = (
     Column("", 3),
-    Column("run", 18, flex=2),
-    Column("backbone", 14, flex=1, dim=True, priority=1),
-    Column("captions", 24, dim=True, priority=2),
+    Column("run", 18, flex=3, middle=True),
+    Column("backbone", 10, flex=1, dim=True, middle=True, priority=1),
+    Column("captions", 12, flex=1, dim=True, priority=2),
     Column("records", 8, align="right", dim=True),
 )
 

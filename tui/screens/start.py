@@ -11,6 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from mnemoscope.core.opening import OpenRequest
+from mnemoscope.tui.line_input import LineInput
 from mnemoscope.tui.recent import RecentOpening
 from mnemoscope.tui.screens.base import WorkScreen, screen_bindings
 from mnemoscope.viewers.columns import Column
@@ -57,7 +58,7 @@ class StartScreen(WorkScreen):
 
     def body(self) -> Iterator[Widget]:
         yield Page(id="about")
-        yield Input(placeholder="release [run …]", id="path", classes="line")
+        yield LineInput("release [run …]", id="path")
         yield VirtualList(_RecentRows(()), empty_text=_NOTHING_YET, id="recent")
 
     def on_mount(self) -> None:
@@ -75,7 +76,7 @@ class StartScreen(WorkScreen):
             "",
             "Browse a user's sessions, diff two systems on a question, read what was remembered.",
             "",
-            "o  open a release, with runs beside it        d  the bundled demo        ?  all keys",
+            "o  open a release, with runs beside it    d  the bundled demo    ?  all keys",
             "",
             "Opened lately",
         )
@@ -102,11 +103,13 @@ class StartScreen(WorkScreen):
         if 0 <= cursor < len(openings):
             self.desk_app.recent.remove(openings[cursor])
             self.draw()
+        else:
+            self.refuse("forget")
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "forget" and self.is_mounted:
-            return bool(self._openings())
-        return super().check_action(action, parameters)
+    def why_not(self, action: str) -> str:
+        if action == "forget" and self.is_mounted and not self._openings():
+            return "There is nothing on the list to forget."
+        return ""
 
     def _openings(self) -> Sequence[RecentOpening]:
         source = self.query_one(VirtualList).source
@@ -125,14 +128,8 @@ class StartScreen(WorkScreen):
         self._close_input()
         self.desk_app.open(OpenRequest(release, tuple(runs)))
 
-    def on_key(self, event: object) -> None:
-        """Leave the path input with escape."""
-        from textual.events import Key
-
-        if isinstance(event, Key) and event.key == "escape" and self.has_class("-asking"):
-            event.stop()
-            event.prevent_default()
-            self._close_input()
+    def on_line_input_left(self) -> None:
+        self._close_input()
 
     def _close_input(self) -> None:
         self.remove_class("-asking")

@@ -1,0 +1,1 @@
+"""How pictures reach the terminal: which protocol is used, and what is written for each."""

@@ -1,0 +1,241 @@
+"""One picture as large as the terminal allows, and what is known about it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Click
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from mnemoscope.core.model import Attachment, AttachmentState
+from mnemoscope.core.text import one_line
+from mnemoscope.tui.images.drawer import ImageDrawer, SixelPicture
+from mnemoscope.tui.outside import open_outside
+from mnemoscope.tui.screens.zoom_picture import PictureView
+from mnemoscope.viewers.cells import shorten
+from mnemoscope.viewers.styles import MARKS, Palette, safe, style, styled
+
+__all__ = ["ZoomItem", "ZoomScreen"]
+
+_MOST_VARIANTS = 3
+_KEYS = (("esc", "close", "close"), ("o", "open outside", "outside"))
+_STEPS = (("[", "previous", "previous"), ("]", "next", "next"))
+
+
+@dataclass(frozen=True, slots=True)
+class ZoomItem:
+    """A picture to look at."""
+
+    id: str
+    file: str = ""
+    """The full path; empty when there is no file to show."""
+    state: str = AttachmentState.PRESENT.value
+    note: str = ""
+    """Why there is no file."""
+    captions: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, image: Attachment, label: str = "") -> "ZoomItem":
+        """The item of an attachment; the label of an option goes before its id."""
+        present = image.state is AttachmentState.PRESENT
+        return cls(
+            id=f"{label}  {image.id}".strip(),
+            file=image.file if present else "",
+            state=image.state.value,
+            note=image.note,
+            captions=image.captions,
+        )
+
+
+class ZoomScreen(ModalScreen[None]):
+    """A picture, its facts in a line beneath it, and its captions."""
+
+    CSS = """
+    ZoomScreen { background: $background; align: left top; }
+    ZoomScreen PictureView { height: 1fr; }
+    ZoomScreen ZoomFacts { height: auto; background: $panel; color: $foreground; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,z,q", "close", "close", show=False, id="zoom.close"),
+        Binding("o", "outside", "open outside", show=False, id="zoom.outside"),
+        Binding("right_square_bracket", "next", "next", show=False, id="zoom.next"),
+        Binding("left_square_bracket", "previous", "previous", show=False, id="zoom.previous"),
+    ]
+
+    class _Drawn(Message):
+        def __init__(self, place: int, drawn: Sequence[Strip] | str, label: str) -> None:
+            super().__init__()
+            self.place = place
+            self.drawn = drawn
+            self.label = label
+
+    class _Encoded(Message):
+        def __init__(self, place: int, sixel: SixelPicture) -> None:
+            super().__init__()
+            self.place = place
+            self.sixel = sixel
+
+    class _Opened(Message):
+        def __init__(self, said: str) -> None:
+            super().__init__()
+            self.said = said
+
+    def __init__(
+        self,
+        items: Sequence[ZoomItem],
+        drawer: ImageDrawer,
+        *,
+        start: int = 0,
+        variant: str = "",
+        captions: bool = True,
+    ) -> None:
+        """Show pictures, one at a time.
+
+        Args:
+            items: The pictures; at least one.
+            drawer: Draws them.
+            start: The one shown first.
+            variant: The caption variant that stands for pictures elsewhere; it comes first.
+            captions: Whether captions are shown.
+        """
+        super().__init__()
+        self._items = items
+        self._drawer = drawer
+        self._place = start
+        self._variant = variant
+        self._captions = captions
+        self._label = ""
+
+    @property
+    def item(self) -> ZoomItem:
+        """The picture that is shown."""
+        return self._items[self._place]
+
+    def compose(self) -> ComposeResult:
+        yield PictureView(self._drawer.paint)
+        yield ZoomFacts()
+
+    def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._show())
+        self._show()
+
+    def on_picture_view_resized(self) -> None:
+        """Draw the picture anew: there is more or less room."""
+        self._load()
+
+    def _show(self, said: str = "") -> None:
+        """Say what is shown, and draw it."""
+        self.query_one(ZoomFacts).show(list(self._lines()), said)
+        self._load()
+
+    def _lines(self) -> Iterator[Text]:
+        palette = Palette.from_variables(self.app.theme_variables)
+        item = self.item
+        facts = styled(f"{one_line(item.id)}  ", style("heading", palette))
+        facts.append(f"{self._label} · " if self._label else "", style("dim", palette))
+        if item.file:
+            facts.append(item.state, style("dim", palette))
+        else:
+            facts.append_text(MARKS["missing"].label(palette, word=item.state))
+        if len(self._items) > 1:
+            facts.append(f" · {self._place + 1} of {len(self._items)}", style("dim", palette))
+        yield facts
+        if not self._captions:
+            return
+        names = sorted(item.captions, key=lambda name: name != self._variant)
+        for name in names[:_MOST_VARIANTS]:
+            line = styled(one_line(name), style("focus" if name == self._variant else "dim", palette))
+            text = one_line(item.captions[name])
+            line.append(f"  {text}" if text else "  empty caption", "" if text else "italic")
+            yield line
+
+    def _load(self) -> None:
+        view = self.query_one(PictureView)
+        item = self.item
+        if not item.file:
+            view.show(f"No picture: {item.note or item.state}")
+        elif view.size.width and view.size.height:
+            self._draw(self._place, item.file, view.size.width, view.size.height)
+
+    @work(thread=True, exclusive=True, group="zoom", description="")
+    def _draw(self, place: int, file: str, columns: int, rows: int) -> None:
+        drawn = self._drawer(file, columns, rows)
+        self.post_message(self._Drawn(place, drawn, self._drawer.label(file)))
+        sixel = None if isinstance(drawn, str) else self._drawer.sixel(file, columns, rows)
+        if sixel is not None:
+            self.post_message(self._Encoded(place, sixel))
+
+    def on_zoom_screen__drawn(self, message: _Drawn) -> None:
+        if message.place != self._place:
+            return
+        self.query_one(PictureView).show(message.drawn)
+        if message.label != self._label:
+            self._label = message.label
+            self.query_one(ZoomFacts).show(list(self._lines()))
+
+    def on_zoom_screen__encoded(self, message: _Encoded) -> None:
+        if message.place == self._place:
+            self.query_one(PictureView).show(message.sixel.under, message.sixel)
+
+    # What one can do
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+    def action_next(self) -> None:
+        self._step(1)
+
+    def action_previous(self) -> None:
+        self._step(-1)
+
+    def _step(self, step: int) -> None:
+        place = self._place + step
+        if 0 <= place < len(self._items):
+            self._place = place
+            self._label = ""
+            self.query_one(PictureView).show("… loading picture")
+            self._show()
+        else:
+            self._say("This is the last picture." if step > 0 else "This is the first picture.")
+
+    def action_outside(self) -> None:
+        if self.item.file:
+            self._say("… opening")
+            self._open(self.item.file)
+        else:
+            self._say("There is no file to open.")
+
+    @work(thread=True, group="outside", description="")
+    def _open(self, file: str) -> None:
+        self.post_message(self._Opened(open_outside(Path(file))))
+
+    def on_zoom_screen__opened(self, message: _Opened) -> None:
+        self._say(message.said)
+
+    def _say(self, said: str) -> None:
+        # Not as a notification: a sixel picture would be painted over it.
+        self.query_one(ZoomFacts).show(list(self._lines()), said)
+
+
+class ZoomFacts(Widget):
+    """What is known about the picture, and what one can do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: Sequence[Text] = ()
+        self._said = ""
+        self._spans: list[tuple[int, int, str]] = []
+
+    def show(self, lines: Sequence[Text], said: str = "") -> None:
+        """Show other facts, and the outcome of what was done last."""
+        taller = len(lines) != len(self._lines)
+        self._lines, self._said = lines, said
+        self.refresh(layout=taller)
