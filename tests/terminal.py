@@ -90,6 +90,9 @@ def running(
     pid, handle = pty.fork()
     if pid == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        # The window says how large it is; these would overrule it.
+        for name in ("COLUMNS", "LINES"):
+            os.environ.pop(name, None)
         os.environ.update(TERM="xterm-256color", COLORTERM="truecolor", **dict(env))
         os.execv(COMMAND[0], [*COMMAND, *arguments])
     terminal = Terminal(pid, handle, columns, lines)

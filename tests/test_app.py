@@ -357,3 +357,71 @@ async def test_a_release_without_runs_has_no_way_into_what_needs_runs() -> None:
         await press(app, pilot, "L", "2", "enter")
         assert isinstance(app.screen, QuestionScreen)
         assert app.screen.query_one("#question", Page).targets
+
+
+async def test_escape_leaves_an_input_line_and_not_the_screen() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "H", "slash", "x", "escape")
+        assert isinstance(app.screen, HistoryScreen)
+        await press(app, pilot, "L", "slash", "x", "escape")
+        assert isinstance(app.screen, QuestionsScreen)
+        assert len(app.opened_desk.selection.keys) == 59
+
+
+async def test_the_errors_preset_lists_what_has_no_readable_answer() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "6")
+        assert "1 of 59" in screen_text(app)
+
+
+async def test_quitting_works_from_a_dialog() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "question_mark")
+        await pilot.press("ctrl+q")
+        await pilot.pause()
+        assert not app.is_running
+
+
+async def test_a_filter_survives_a_walk_through_another_list() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "2", "C", "enter")
+        assert "1 of 19 differing questions" in screen_text(app)
+        await press(app, pilot, "L")
+        assert "25 of 59" in screen_text(app)
+
+
+async def test_a_run_looked_at_from_the_overview_becomes_a() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "down", "enter")
+        assert app.opened_desk.pair[0].name == "BM25RecencyMemory"
+        assert "22 of 59" in screen_text(app)
+
+
+async def test_a_question_drawn_anew_keeps_its_place() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "3", "enter", "tab", "j", "j")
+        page = app.screen.query_one("#run-a", Page)
+        target = page.target
+        await press(app, pilot, "v")
+        assert page.target == target
+
+
+async def test_too_small_a_terminal_gets_one_sentence_with_a_way_out() -> None:
+    async with opened(size=(50, 12)) as (app, pilot):
+        text = screen_text(app)
+        assert "60 × 15" in text
+        assert "mnemoscope score" in text
+        await pilot.resize_terminal(80, 24)
+        await settled(app, pilot)
+        assert "Runs 2" in screen_text(app)
+
+
+async def test_the_matrix_counts_and_lists_what_all_and_none_get_right() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "M")
+        assert "all ✓ 26" in screen_text(app)
+        for key, count in (("4", 26), ("5", 14), ("2", 19), ("1", 59)):
+            await press(app, pilot, key)
+            assert f"{count} of 59" in screen_text(app)
+        await press(app, pilot, "enter")
+        assert isinstance(app.screen, QuestionScreen)

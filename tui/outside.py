@@ -14,10 +14,8 @@ from mnemoscope.core.text import one_line
 __all__ = ["open_outside"]
 
 # An opener starts what it is given, a script or a desktop entry included.
-_MEDIA = frozenset(
-    ".png .jpg .jpeg .webp .gif .bmp .tif .tiff "
-    ".wav .mp3 .flac .ogg .oga .opus .m4a .aac".split()
-)
+_PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
+_SOUNDS = frozenset({".wav", ".mp3", ".flac", ".ogg", ".oga", ".opus", ".m4a", ".aac"})
 _OPENERS = {"darwin": "open"}
 _LONGEST_REASON = 200
 
@@ -48,7 +46,7 @@ def open_outside(
     except (OSError, ValueError, RuntimeError):
         return f"There is no such file: {one_line(str(path))}"
     shown = one_line(str(file))
-    if not file.is_file() or not {path.suffix.lower(), file.suffix.lower()} <= _MEDIA:
+    if not file.is_file() or not {path.suffix.lower(), file.suffix.lower()} <= _PICTURES | _SOUNDS:
         return f"Only pictures and sounds are opened. The path: {shown}"
     if "SSH_CONNECTION" in environ or "SSH_TTY" in environ:
         return f"Nothing was opened: this is an SSH session. The file on this machine: {shown}"

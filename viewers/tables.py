@@ -51,9 +51,9 @@ def table(
     cells = [[_text(cell) for cell in row.cells] for row in rows]
     widths = []
     for column, header in enumerate(headers):
-        width = max([cell_width(header), *(line[column].cell_len for line in cells)])
+        needed = max([cell_width(header), *(line[column].cell_len for line in cells)])
         limit = widest[column] if column < len(widest) else 0
-        widths.append(min(width, limit) if limit else width)
+        widths.append(min(needed, limit) if limit else needed)
     sides = [_SIDES[letter] for letter in align.ljust(len(headers), "l")]
     titles = [styled(header, style("dim", palette)) for header in headers]
     for part, columns in enumerate(_parts(widths, width - indent if width else 0, repeat)):

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import work
-from textual.app import ComposeResult
+from textual.app import ComposeResult, RenderResult
 from textual.binding import Binding, BindingType
 from textual.events import Click
 from textual.message import Message
@@ -16,18 +16,18 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from mnemoscope.core.model import Attachment, AttachmentState
-from mnemoscope.core.text import one_line
+from mnemoscope.core.text import clean, one_line
 from mnemoscope.tui.images.drawer import ImageDrawer, SixelPicture
+from mnemoscope.tui.images.view import PictureView
 from mnemoscope.tui.outside import open_outside
-from mnemoscope.tui.screens.zoom_picture import PictureView
-from mnemoscope.viewers.cells import shorten
+from mnemoscope.viewers.cells import wrap
 from mnemoscope.viewers.styles import MARKS, Palette, safe, style, styled
 
 __all__ = ["ZoomItem", "ZoomScreen"]
 
 _MOST_VARIANTS = 3
-_KEYS = (("esc", "close", "close"), ("o", "open outside", "outside"))
-_STEPS = (("[", "previous", "previous"), ("]", "next", "next"))
+_KEYS = (("esc", "close"), ("o", "outside"), ("[", "previous"), ("]", "next"))
+_LABELS = {"outside": "open outside"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,6 @@ class ZoomScreen(ModalScreen[None]):
     CSS = """
     ZoomScreen { background: $background; align: left top; }
     ZoomScreen PictureView { height: 1fr; }
-    ZoomScreen ZoomFacts { height: auto; background: $panel; color: $foreground; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,z,q", "close", "close", show=False, id="zoom.close"),
@@ -121,7 +120,7 @@ class ZoomScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield PictureView(self._drawer.paint)
-        yield ZoomFacts()
+        yield _Facts(_KEYS if len(self._items) > 1 else _KEYS[:2])
 
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _: self._show())
@@ -133,7 +132,7 @@ class ZoomScreen(ModalScreen[None]):
 
     def _show(self, said: str = "") -> None:
         """Say what is shown, and draw it."""
-        self.query_one(ZoomFacts).show(list(self._lines()), said)
+        self._say(said)
         self._load()
 
     def _lines(self) -> Iterator[Text]:
@@ -150,12 +149,14 @@ class ZoomScreen(ModalScreen[None]):
         yield facts
         if not self._captions:
             return
-        names = sorted(item.captions, key=lambda name: name != self._variant)
+        names = sorted(self.item.captions, key=lambda name: name != self._variant)
         for name in names[:_MOST_VARIANTS]:
-            line = styled(one_line(name), style("focus" if name == self._variant else "dim", palette))
+            look = style("focus" if name == self._variant else "dim", palette)
+            line = styled(f"{one_line(name)}  ", look)
             text = one_line(item.captions[name])
-            line.append(f"  {text}" if text else "  empty caption", "" if text else "italic")
-            yield line
+            yield (
+                line.append(text) if text else line.append("empty caption", style("rest", palette))
+            )
 
     def _load(self) -> None:
         view = self.query_one(PictureView)
@@ -179,7 +180,7 @@ class ZoomScreen(ModalScreen[None]):
         self.query_one(PictureView).show(message.drawn)
         if message.label != self._label:
             self._label = message.label
-            self.query_one(ZoomFacts).show(list(self._lines()))
+            self._say()
 
     def on_zoom_screen__encoded(self, message: _Encoded) -> None:
         if message.place == self._place:
@@ -220,22 +221,57 @@ class ZoomScreen(ModalScreen[None]):
     def on_zoom_screen__opened(self, message: _Opened) -> None:
         self._say(message.said)
 
-    def _say(self, said: str) -> None:
+    def _say(self, said: str = "") -> None:
         # Not as a notification: a sixel picture would be painted over it.
-        self.query_one(ZoomFacts).show(list(self._lines()), said)
+        self.query_one(_Facts).show(list(self._lines()), said)
 
 
-class ZoomFacts(Widget):
-    """What is known about the picture, and what one can do."""
+class _Facts(Widget):
+    """What is known about the picture, and what one can do, which can be clicked."""
 
-    def __init__(self) -> None:
+    DEFAULT_CSS = "_Facts { height: 3; background: $panel; color: $foreground; padding: 0 1; }"
+
+    def __init__(self, keys: Sequence[tuple[str, str]]) -> None:
         super().__init__()
+        self._keys = keys
         self._lines: Sequence[Text] = ()
         self._said = ""
         self._spans: list[tuple[int, int, str]] = []
 
-    def show(self, lines: Sequence[Text], said: str = "") -> None:
-        """Show other facts, and the outcome of what was done last."""
-        taller = len(lines) != len(self._lines)
+    def show(self, lines: Sequence[Text], said: str) -> None:
+        """Show facts, and in the place of what follows them the outcome of the last action."""
         self._lines, self._said = lines, said
-        self.refresh(layout=taller)
+        self.styles.height = max(3, len(lines) + 1)
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        width, height = self.size
+        self._spans = []
+        if self._said and self._lines:
+            said = wrap(clean(self._said), max(2, width))
+            lines = [self._lines[0], *map(Text, said)][:height]
+        else:
+            lines = [*self._lines, *[Text()] * (height - len(self._lines) - 1), self._key_line()]
+        shown = [safe(line).copy() for line in lines]
+        for line in shown:
+            line.truncate(max(0, width), overflow="ellipsis")
+        return Text("\n", no_wrap=True, end="").join(shown)
+
+    def _key_line(self) -> Text:
+        palette = Palette.from_variables(self.app.theme_variables)
+        line = Text()
+        for key, action in self._keys:
+            start = line.cell_len
+            line.append(key, style("focus", palette)).append(f" {_LABELS.get(action, action)}")
+            self._spans.append((start, line.cell_len, action))
+            line.append("  ")
+        return line
+
+    async def on_click(self, event: Click) -> None:
+        """Do what was clicked."""
+        offset = event.get_content_offset(self)
+        if offset is None or offset.y != self.size.height - 1:
+            return
+        for start, end, action in self._spans:
+            if start <= offset.x < end:
+                await self.screen.run_action(action)
