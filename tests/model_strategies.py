@@ -402,7 +402,7 @@ def comparable(value: Any) -> Any:
         content = Path(value.file).read_bytes() if value.file else b""
         return {**_fields(value), "file": content}
     if is_dataclass(value) and not isinstance(value, type):
-        dropped = {"file"} if isinstance(value, History | Record) else set()
+        dropped = {"file"} if isinstance(value, History | Question | Record) else set()
         return {key: one for key, one in _fields(value).items() if key not in dropped}
     if isinstance(value, Mapping):
         return {key: comparable(one) for key, one in value.items()}

@@ -18,6 +18,7 @@ from mnemoscope.tui.screens.matrix import MatrixScreen
 from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.question import QuestionScreen
 from mnemoscope.tui.screens.questions import QuestionsScreen
+from mnemoscope.tui.screens.raw import RawScreen
 from mnemoscope.tui.screens.rows import RowsScreen
 from mnemoscope.tui.screens.start import StartScreen
 from mnemoscope.viewers.page import Page
@@ -36,6 +37,7 @@ OWNERS: dict[str, type[DOMNode]] = {
     "compare": CompareScreen,
     "matrix": MatrixScreen,
     "rows": RowsScreen,
+    "raw": RawScreen,
 }
 
 

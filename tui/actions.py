@@ -55,6 +55,7 @@ SCREENS = {
     "compare": "Compare",
     "matrix": "Matrix",
     "rows": "Rows",
+    "raw": "Raw",
 }
 """Scopes that are screens, with their titles."""
 
@@ -73,6 +74,12 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.questions", ("L",), "questions", "Go to the list of questions.", 73),
     Action("app.compare", ("C",), "compare", "Compare the runs A and B.", 74),
     Action("app.matrix", ("M",), "matrix", "Set all runs side by side on every question.", 75),
+    Action("app.go_to", ("ctrl+g",), "go to", "Go to a question, round or session by its id."),
+    Action(
+        "app.copy_menu", ("y",), "copy …", "Choose what to copy: the item, its list, a command."
+    ),
+    Action("app.raw", ("J",), "raw JSON", "Show the source JSON of what the cursor stands on."),
+    Action("app.reload", ("ctrl+r",), "reload", "Read the open files again."),
     # Kinds of panes
     Action("list.up", ("up", "k"), "up", "Move the cursor up."),
     Action("list.down", ("down", "j"), "down", "Move the cursor down."),
@@ -143,6 +150,7 @@ ACTIONS: tuple[Action, ...] = (
         1,
     ),
     Action("questions.fields", ("F",), "filter fields", "List what a filter understands.", 10),
+    Action("questions.export", ("E",), "export", "Write the list to a CSV or JSON file.", 11),
     Action("questions.all", ("1",), "all", "Show all questions.", 2),
     Action("questions.failures", ("2",), "failures", "Show what run A got wrong.", 3),
     Action("questions.only_b", ("3",), "A✗ B✓", "Show what B got right and A did not.", 4),
@@ -157,6 +165,8 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("questions.choose_a", ("A",), "choose A", "Choose which run is A.", 8),
     Action("questions.choose_b", ("B",), "choose B", "Choose which run is B.", 9),
+    # Raw
+    Action("raw.copy", ("c",), "copy", "Copy the JSON.", 1),
     # Question
     Action(
         "question.next_question",

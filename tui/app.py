@@ -110,6 +110,7 @@ class MnemoscopeApp(ThemedApp[None]):
         """Open a release with runs, showing how far it has come."""
         from mnemoscope.tui.screens.opening import OpeningScreen
 
+        self._request = request
         self.push_screen(OpeningScreen(request))
         # Reading starts after the first paint, so that the paint does not share the processor.
         self.call_after_refresh(self._read, request)
@@ -180,6 +181,11 @@ class MnemoscopeApp(ThemedApp[None]):
         if isinstance(self.screen, OverviewScreen):
             self.screen.draw()
 
+    @property
+    def request(self) -> OpenRequest | None:
+        """What was asked to be opened last."""
+        return self._request
+
     # The desk
 
     @property
@@ -242,6 +248,77 @@ class MnemoscopeApp(ThemedApp[None]):
         if not self.refuse("matrix"):
             self.go(MatrixScreen())
 
+    def action_go_to(self) -> None:
+        """Ask for an id and go there."""
+        from mnemoscope.tui.screens.prompt import Prompt
+
+        if not self.refuse("go_to"):
+            example = "p0/pref_img/0-Items-1, D02:03, or p1 D02"
+            self.push_screen(Prompt("Go to a question, round or session", example), self._go_to)
+
+    def _go_to(self, text: str | None) -> None:
+        from mnemoscope.tui.places import find_place
+
+        if text is None:
+            return
+        try:
+            place = find_place(self.opened_desk, text)
+        except MnemoscopeError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        if place.question:
+            selection = self.opened_desk.selection
+            walk = selection if place.question in selection.keys else None
+            self.show_question(place.question, walk or self._all_questions())
+        else:
+            self.show_round(place.history_id, place.round_id)
+
+    def _all_questions(self) -> "Selection":
+        from mnemoscope.tui.desk import Selection
+
+        keys = tuple(self.opened_desk.workspace.release.questions)
+        return Selection("all questions", keys=keys)
+
+    def action_copy_menu(self) -> None:
+        """Choose what to copy."""
+        from mnemoscope.tui.screens.chooser import Chooser
+        from mnemoscope.viewers.columns import Column
+
+        choices = self.screen.copies() if isinstance(self.screen, WorkScreen) else ()
+        if not choices:
+            self.notify("There is nothing to copy here.")
+            return
+
+        def chosen(index: int | None) -> None:
+            if index is not None:
+                self.copy(choices[index][1])
+
+        columns = (Column("copy", 22), Column("text", 20, flex=1, dim=True))
+        self.push_screen(Chooser("Copy what?", columns, choices), chosen)
+
+    def copy(self, text: str) -> None:
+        """Copy text, and say what was really done."""
+        from mnemoscope.tui.clipboard import copy_text
+
+        driver = self._driver
+        write = driver.write if driver is not None else lambda _: None
+        self.notify(copy_text(text, write), markup=False)
+
+    def action_raw(self) -> None:
+        """Show the source of what the cursor stands on."""
+        from mnemoscope.tui.screens.raw import RawScreen
+
+        part = self.screen.raw() if isinstance(self.screen, WorkScreen) else None
+        if part is None:
+            self.notify("What the cursor stands on has no source of its own.")
+        else:
+            self.push_screen(RawScreen(part))
+
+    def action_reload(self) -> None:
+        """Read the open files again, from the overview on."""
+        if not self.refuse("reload") and self._request is not None:
+            self.open(self._request)
+
     def show_round(self, history_id: str, round_id: str) -> None:
         """Go to a round in its history."""
         from mnemoscope.tui.screens.history import HistoryScreen
@@ -265,7 +342,8 @@ class MnemoscopeApp(ThemedApp[None]):
 
     def why_not(self, action: str) -> str:
         """Why an action of the app makes no sense now, in a sentence; empty when it does."""
-        if action not in ("overview", "history", "questions", "compare", "matrix"):
+        screens = ("overview", "history", "questions", "compare", "matrix")
+        if action not in (*screens, "go_to", "reload"):
             return ""
         if self._desk is None:
             return "Nothing is open: o opens a release, d the demo."

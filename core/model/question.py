@@ -146,6 +146,8 @@ class Question:
     """The session or round up to which the history may be used; empty for all of it."""
     answerable: bool = True
     """False when the right behaviour is to decline."""
+    file: str = ""
+    """The file it was read from, where that is not the history's file."""
 
     @property
     def evidence_rounds(self) -> tuple[str, ...]:

@@ -170,8 +170,7 @@ class _Reading:
             return root
         except InputError as error:
             self.first_error = self.first_error or error
-            message = str(error).removeprefix(f"{file.path}: ")
-            log.error("unreadable_file", "$", Described(message), "a dialogue file")
+            log.unreadable(error, file.path, "a dialogue file")
             self.defects += log.items
             return None
         finally:

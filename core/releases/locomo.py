@@ -1,14 +1,13 @@
 """The reader of LoCoMo: ``locomo10.json``, and the older form of one flat file a conversation."""
 
-import gzip
 import re
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from mnemoscope.core.defects import Defect, DefectLog, Severity, describe
 from mnemoscope.core.errors import InputError, ReadError
+from mnemoscope.core.files import open_file
 from mnemoscope.core.model import EvaluatorData, History, Release, RoundKind, Textualisation
 from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.locomo_evaluator import EvaluatorReading, read_evaluator_data
@@ -16,7 +15,12 @@ from mnemoscope.core.releases.locomo_history import read_history
 from mnemoscope.core.releases.locomo_parts import ConversationParts, Form, find_parts, form_of
 from mnemoscope.core.releases.locomo_questions import TASKS, QuestionReading, read_questions
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, SourceFile, collector_paused
+from mnemoscope.core.sources import (
+    Source,
+    SourceFile,
+    collector_paused,
+    unreadable_folders,
+)
 
 __all__ = ["LocomoReader"]
 
@@ -93,10 +97,9 @@ def _may_be_locomo(file: SourceFile) -> bool:
     if file.is_lines:
         return False
     try:
-        opener = gzip.open if file.path.suffix == ".gz" else open
-        with opener(file.path, "rb") as stream:
+        with open_file(file.path) as stream:
             return _FIRST_KEY.match(stream.read(_SNIFFED)) is not None
-    except (OSError, EOFError, zlib.error):
+    except InputError:
         return False
 
 
@@ -124,11 +127,13 @@ def _choose(source: Source, reading: "_Reading") -> Sequence[tuple[SourceFile, F
         try:
             form = form_of(file.data)
         except InputError as error:
-            problem = str(error).removeprefix(f"{file.path}: ")
-            reading.report(Severity.ERROR, "unreadable_file", file, problem)
+            log = DefectLog(file.name)
+            log.unreadable(error, file.path)
+            reading.defects += log.items
             continue
         if form is not None:
             found.append((file, form))
+    reading.defects += unreadable_folders(source)
     lists = [(file, form) for file, form in found if form is Form.LIST]
     if len(lists) > 1:
         names = ", ".join(file.name for file, _ in lists)

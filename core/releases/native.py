@@ -9,6 +9,7 @@ from typing import Any
 
 from mnemoscope.core.defects import Described, describe
 from mnemoscope.core.errors import InputError, ReadError
+from mnemoscope.core.files import read_bytes
 from mnemoscope.core.model import Release
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.sources import Source, SourceFile
@@ -84,8 +85,8 @@ def _release_file(source: Source) -> SourceFile | None:
 
 def _bytes_of(path: Path) -> bytes:
     try:
-        return path.read_bytes()
-    except OSError:
+        return read_bytes(path)
+    except InputError:
         return b""
 
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from mnemoscope.core.defects import DefectLog, Described, Severity
 from mnemoscope.core.errors import InputError, ReadError
+from mnemoscope.core.files import require_file
 from mnemoscope.core.media_files import MediaFiles
 from mnemoscope.core.model import (
     Attachment,
@@ -99,7 +100,11 @@ class Reading:
                 self.log.error("path_outside", place, name, "a file inside the release")
                 return None
             expected = self.manifest.files.get(name)
+            require_file(path)
             found = sha256_of(path)
+        except InputError as error:
+            self.log.unreadable(error, path)
+            return None
         except (OSError, ValueError) as error:
             found = Described(getattr(error, "strerror", None) or error)
             self.log.error("unreadable_file", "$", found, "a readable file")
@@ -120,12 +125,8 @@ class Reading:
                 continue
             try:
                 document = checked(form, read_json(path), self.log)
-            except ReadError as error:
-                found = Described(error.found)
-                self.log.error("unreadable_file", error.place or "$", found, error.expected)
-                continue
             except InputError as error:
-                self.log.error("unreadable_file", "$", Described(error), "a readable file")
+                self.log.unreadable(error, path)
                 continue
             if document is not None:
                 yield name, document
@@ -215,7 +216,7 @@ class Reading:
                 for index, clue in enumerate(form.clues)
             ),
         }
-        return Question(**fields, place=place)
+        return Question(**fields, place=place, file=QUESTIONS)
 
     def _clue(self, form: ClueForm, place: str, history: History) -> Clue:
         """Check where a clue leads; whether its file is there is a matter of this machine."""

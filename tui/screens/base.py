@@ -1,6 +1,6 @@
 """What every working screen has: header, footer, bindings from the registry, and panes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
@@ -16,6 +16,7 @@ from mnemoscope.tui.bars import FooterBar, HeaderBar, PaneBar
 from mnemoscope.viewers.styles import Palette
 
 if TYPE_CHECKING:
+    from mnemoscope.core.raw import RawPart
     from mnemoscope.tui.app import MnemoscopeApp
     from mnemoscope.tui.desk import Desk
 
@@ -64,6 +65,14 @@ class WorkScreen(Screen[None]):
 
     def on_resize(self, event: Resize) -> None:
         self.set_class(event.size.width < 60 or event.size.height < 15, "-tiny")
+
+    def copies(self) -> Sequence[tuple[str, str]]:
+        """What can be copied here: pairs of a name and the text."""
+        return ()
+
+    def raw(self) -> "RawPart | None":
+        """The source of what the cursor stands on, if it has one."""
+        return None
 
     def why_not(self, action: str) -> str:
         """Why an action of the screen makes no sense now, in a sentence; empty when it does."""

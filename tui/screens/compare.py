@@ -14,6 +14,7 @@ from mnemoscope.analyses.configuration import Relation, compare_configurations
 from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts, compare
 from mnemoscope.core.clue_text import round_text
 from mnemoscope.core.model import Question, TaskLabel
+from mnemoscope.core.raw import RawPart, raw_question
 from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
 from mnemoscope.core.scoring.retrieval_hits import Grain
 from mnemoscope.core.text import one_line
@@ -21,6 +22,7 @@ from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 from mnemoscope.tui.desk import Desk, Selection
 from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
 from mnemoscope.tui.screens.run_choice import choose_run
+from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.answer_diff import diff_blocks
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.columns import Column
@@ -320,6 +322,18 @@ class CompareScreen(PaneScreen):
             text = one_line(round_text(one, self.desk.textualisation))
             line.append(f"  {shorten(text, 100)}", style("dim", palette))
         yield Paragraph(line, target=("round", unit))
+
+    def copies(self) -> Sequence[tuple[str, str]]:
+        found = [("question key", self._key)] if self._key else []
+        source = self.query_one("#differing", VirtualList).source
+        if isinstance(source, _DifferingRows):
+            found.append(("keys of the list", "\n".join(source.keys)))
+        names = [f"--{slot}={run.name}" for slot, run in zip("ab", self.desk.pair, strict=False)]
+        return [*found, ("command", twin_command("compare", self.desk_app.request, names))]
+
+    def raw(self) -> RawPart | None:
+        release = self.desk.workspace.release
+        return raw_question(release, release.questions[self._key]) if self._key else None
 
     # Reacting
 

@@ -11,7 +11,9 @@ from textual.events import Resize
 from textual.widget import Widget
 from textual.widgets import Input
 
+from mnemoscope.core.clue_text import round_text
 from mnemoscope.core.model import History, Kind, Round, Session
+from mnemoscope.core.raw import RawPart, raw_round
 from mnemoscope.core.text import one_line
 from mnemoscope.tui.desk import Selection
 from mnemoscope.tui.line_input import LineInput
@@ -248,6 +250,20 @@ class HistoryScreen(PaneScreen):
             place = self._findings.index(self.desk.round_id) + 1
             return f"match {place} of {count} {rounds} “{one_line(self._search)}”"
         return f"{count} {rounds} with “{one_line(self._search)}”"
+
+    def copies(self) -> Sequence[tuple[str, str]]:
+        one = self.current
+        if one is None:
+            return ()
+        return [
+            ("round", round_text(one, self.desk.textualisation)),
+            ("round id", one.id),
+            ("history and round", f"{self.shown.id} {one.id}"),
+        ]
+
+    def raw(self) -> RawPart | None:
+        one = self.current
+        return None if one is None else raw_round(self.desk.workspace.release, self.shown, one)
 
     # Reacting
 

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from mnemoscope.analyses.matrix import Matrix, MatrixCounts, MatrixRow, matrix
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
+from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.outcomes import outcome_mark
@@ -168,6 +169,11 @@ class MatrixScreen(DeskScreen):
             line = styled(f"{right:>2}  ", style("dim", self.palette))
             line.append(bar, style("right", self.palette)).append(f" {count:,}")
             yield Paragraph(line, wrap=False)
+
+    def copies(self) -> Sequence[tuple[str, str]]:
+        keys = "\n".join(row.key for row in self._listed_rows)
+        command = twin_command("matrix", self.desk_app.request, ["--rows"])
+        return [("keys of the list", keys), ("command", command)]
 
     # Reacting
 

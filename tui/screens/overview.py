@@ -16,6 +16,7 @@ from mnemoscope.core.text import counted, one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.rows import defects_screen, joins_screen
+from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.comparison_view import signed
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
@@ -369,6 +370,14 @@ class OverviewScreen(DeskScreen):
     def action_joins(self) -> None:
         if not self.refuse("joins"):
             self.app.push_screen(joins_screen(self.desk.workspace))
+
+    def copies(self) -> Sequence[tuple[str, str]]:
+        request = self.desk_app.request
+        return [
+            ("command: score", twin_command("score", request)),
+            ("command: info", twin_command("info", request, runs=False)),
+            ("command: validate", twin_command("validate", request)),
+        ]
 
     def why_not(self, action: str) -> str:
         return self.needs_runs(1) if action == "joins" else ""

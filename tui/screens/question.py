@@ -14,12 +14,14 @@ from textual.widget import Widget
 from mnemoscope.core.clue_text import clue_text, round_text
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Question
+from mnemoscope.core.raw import RawPart, raw_question, raw_record
 from mnemoscope.core.runs.contexts import sent_context
 from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
 from mnemoscope.tui.screens.run_choice import choose_run
+from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.answer_diff import diff_blocks
 from mnemoscope.viewers.dialogue import DialogueLook, highlighted
 from mnemoscope.viewers.inspector import evaluator_blocks
@@ -206,6 +208,30 @@ class QuestionScreen(PaneScreen):
         if self.desk.show_evaluator:
             right.append("evaluator-only shown")
         self.header(left, " · ".join([*right, self.desk.variant_label]))
+
+    def copies(self) -> Sequence[tuple[str, str]]:
+        question = self.question
+        if question is None:
+            return ()
+        found = [("question key", question.key), ("question", question.text)]
+        for run, entry in self.desk.entries(question.key):
+            if entry is not None:
+                found.append((f"answer of {run.letter}", entry.record.answer))
+                if entry.record.reasoning:
+                    found.append((f"reasoning of {run.letter}", entry.record.reasoning))
+        command = twin_command("show", self.desk_app.request, [question.key])
+        return [*found, ("command", command)]
+
+    def raw(self) -> RawPart | None:
+        question = self.question
+        if question is None:
+            return None
+        places = {"run-a": 0, "run-b": 1}
+        at = places.get(self.focused.id or "") if self.focused is not None else None
+        if at is not None:
+            run, entry = self.desk.entries(question.key)[at]
+            return None if entry is None else raw_record(run.run, entry.record)
+        return raw_question(self.desk.workspace.release, question)
 
     # Diff and context
 

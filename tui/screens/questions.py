@@ -1,6 +1,7 @@
 """The list of questions, narrowed by the filter language."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
@@ -10,16 +11,19 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from mnemoscope.core.errors import UsageError
+from mnemoscope.core.errors import MnemoscopeError, UsageError
+from mnemoscope.core.export import export_questions
 from mnemoscope.core.model import RetrievalState
+from mnemoscope.core.raw import RawPart, raw_question
 from mnemoscope.core.scoring.clue_hits import clue_hits
-from mnemoscope.core.text import clean, one_line
+from mnemoscope.core.text import clean, counted, one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.desk import Desk
 from mnemoscope.tui.line_input import LineInput
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.run_choice import choose_run
+from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.outcomes import outcome_label
 from mnemoscope.viewers.page import Page
@@ -138,6 +142,39 @@ class QuestionsScreen(DeskScreen):
         left.append(f"{len(selection.keys):,} of {total:,}", style("focus", self.palette))
         right = " · ".join(run.label for run in self.desk.pair) or "no runs open"
         self.header(left, right)
+
+    def copies(self) -> Sequence[tuple[str, str]]:
+        selection = self.desk.selection
+        found = [("question key", selection.key)] if selection.key else []
+        found.append(("keys of the list", "\n".join(selection.keys)))
+        arguments = [f"--filter={selection.filter}"] if selection.filter else []
+        command = twin_command("score", self.desk_app.request, arguments)
+        return [*found, ("filter", selection.filter), ("command", command)]
+
+    def raw(self) -> RawPart | None:
+        key = self.desk.selection.key
+        release = self.desk.workspace.release
+        return raw_question(release, release.questions[key]) if key else None
+
+    def action_export(self) -> None:
+        from mnemoscope.tui.screens.prompt import Prompt
+
+        self.app.push_screen(
+            Prompt("Write the list to a file", "a path ending in .csv or .json", "questions.csv"),
+            self._export,
+        )
+
+    def _export(self, written: str | None) -> None:
+        if written is None:
+            return
+        path, keys = Path(written).expanduser(), self.desk.selection.keys
+        try:
+            export_questions(self.desk.workspace, keys, path)
+        except MnemoscopeError as error:
+            self.notify(str(error), severity="error", markup=False)
+        else:
+            text = f"{counted(len(keys), 'question')} written to {path.resolve()}"
+            self.notify(text, markup=False)
 
     # Filtering
 

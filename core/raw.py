@@ -1,0 +1,65 @@
+"""The source JSON of a thing, read again from its file: also what the model does not hold."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.core.errors import InputError
+from mnemoscope.core.model import History, Question, Record, Release, Round, Run, Session
+from mnemoscope.core.reading import at_path, read_json, read_json_lines
+
+__all__ = ["RawPart", "pretty", "raw_part", "raw_question", "raw_record", "raw_round"]
+
+
+class RawPart:
+    """Where something stands in a file, and what stands there."""
+
+    __slots__ = ("file", "path", "place")
+
+    def __init__(self, path: Path, file: str, place: str) -> None:
+        self.path = path
+        self.file = file
+        """Relative to the release or run."""
+        self.place = place
+
+    def value(self) -> Any:
+        """The JSON value.
+
+        Raises:
+            InputError: The file cannot be read any more, or does not hold the place any more.
+        """
+        try:
+            if self.path.name.removesuffix(".gz").endswith(".jsonl"):
+                lines = dict(read_json_lines(self.path))
+                # Places in files of lines count from 0, line numbers from 1.
+                number, rest = self.place.removeprefix("$[").split("]", 1)
+                return at_path(lines[int(number) + 1], f"${rest}")
+            return at_path(read_json(self.path), self.place)
+        except (KeyError, ValueError):
+            raise InputError(f"{self.path}: {self.place} is not there any more") from None
+
+
+def raw_part(root: Path, file: str, place: str) -> RawPart:
+    """A place in a file of a release or run."""
+    return RawPart(root / file, file, place)
+
+
+def raw_round(release: Release, history: History, one: Round | Session) -> RawPart:
+    """A round or a session as the release writes it."""
+    return raw_part(release.root, history.file, one.place)
+
+
+def raw_question(release: Release, question: Question) -> RawPart:
+    """A question as the release writes it, evaluator-only fields included."""
+    file = question.file or release.histories[question.history_id].file
+    return raw_part(release.root, file, question.place)
+
+
+def raw_record(run: Run, record: Record) -> RawPart:
+    """A record as the run writes it."""
+    return raw_part(run.root, record.file, record.place)
+
+
+def pretty(value: Any) -> str:
+    """JSON for people: indented, non-ASCII as it is."""
+    return json.dumps(value, ensure_ascii=False, indent=2)

@@ -1,0 +1,187 @@
+"""Going to ids, raw JSON, copying, exporting, reading again."""
+
+import base64
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.app_driver import opened, press, screen_text
+
+from mnemoscope.core.errors import InputError, UsageError
+from mnemoscope.core.export import export_questions
+from mnemoscope.core.opening import OpenRequest, open_workspace
+from mnemoscope.core.raw import raw_part, raw_question, raw_record, raw_round
+from mnemoscope.core.releases.native import write_release
+from mnemoscope.core.releases.registry import open_release
+from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui import clipboard
+from mnemoscope.tui.desk import Desk
+from mnemoscope.tui.places import Place, find_place
+from mnemoscope.tui.sample import sample_request
+from mnemoscope.tui.screens.history import HistoryScreen
+from mnemoscope.tui.screens.overview import OverviewScreen
+from mnemoscope.tui.screens.question import QuestionScreen
+from mnemoscope.tui.screens.raw import RawScreen
+from mnemoscope.tui.twins import twin_command
+
+
+@pytest.fixture(scope="module")
+def workspace() -> Workspace:
+    return open_workspace(sample_request())
+
+
+@pytest.fixture
+def desk(workspace: Workspace) -> Desk:
+    return Desk(workspace)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("D02:03", Place("p0", "D02:03")),
+        ("D02", Place("p0", "D02:00")),
+        ("p1", Place("p1", "D00:00")),
+        ("p1 D02:01", Place("p1", "D02:01")),
+    ],
+)
+def test_an_id_is_looked_for_in_the_history_in_focus_first(
+    desk: Desk, text: str, place: Place
+) -> None:
+    assert find_place(desk, text) == place
+
+
+def test_a_question_is_found_by_its_key_and_by_a_part_only_it_has(desk: Desk) -> None:
+    key = next(iter(desk.workspace.release.questions))
+    assert find_place(desk, key).question == key
+    assert find_place(desk, "0-MobilityAndTravel-0-adv0").question.endswith("-adv0")
+
+
+@pytest.mark.parametrize("text", ["D99", "p1 D99:01", "nothing at all", "p0/"])
+def test_what_no_one_thing_goes_by_is_said(desk: Desk, text: str) -> None:
+    with pytest.raises(UsageError):
+        find_place(desk, text)
+
+
+async def test_going_to_an_id_leads_to_its_screen() -> None:
+    async with opened() as (app, pilot):
+        for text, screen in (("p1 D02", HistoryScreen), ("1-Items-1-0", QuestionScreen)):
+            await pilot.press("ctrl+g")
+            for char in text:
+                await pilot.press("space" if char == " " else char)
+            await press(app, pilot, "enter")
+            assert isinstance(app.screen, screen)
+
+
+def test_the_source_of_everything_is_found_again(workspace: Workspace, tmp_path: Path) -> None:
+    release = workspace.release
+    question = next(iter(release.questions.values()))
+    assert raw_question(release, question).value()["qa_id"] == question.id
+    history = release.histories["p0"]
+    assert raw_round(release, history, history.rounds[5]).value()["round"] == history.rounds[5].id
+    session = history.sessions[2]
+    assert raw_round(release, history, session).value()["session_id"] == session.id
+    run = workspace.runs[0]
+    record = run.entries[3].record
+    assert raw_record(run.run, record).value()["system_answer"] == record.answer
+    write_release(release, tmp_path / "native")
+    native = open_release(tmp_path / "native")
+    other = native.questions[question.key]
+    assert raw_question(native, other).value()["key"] == question.key
+
+
+def test_a_source_that_is_gone_is_said_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{}")
+    (tmp_path / "b.jsonl").write_text("{}\n")
+    for file, place in (("a.json", "$.qa[3]"), ("b.jsonl", "$[7].key"), ("c.json", "$")):
+        with pytest.raises(InputError, match=file):
+            raw_part(tmp_path, file, place).value()
+
+
+async def test_the_raw_view_shows_the_source_and_copies_it() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "H", "J")
+        assert isinstance(app.screen, RawScreen)
+        assert '"round": "D00:00"' in screen_text(app)
+        await press(app, pilot, "escape", "O", "J")
+        assert isinstance(app.screen, OverviewScreen)
+
+
+def test_helpers_of_this_machine_copy_and_not_those_over_ssh(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
+    assert clipboard.helper({"DISPLAY": ":0"}) == ("xclip", "-selection", "clipboard")
+    assert clipboard.helper({"WAYLAND_DISPLAY": "w"}) == ("wl-copy",)
+    assert clipboard.helper({"DISPLAY": ":0", "SSH_TTY": "/dev/pts/1"}) is None
+
+
+@pytest.mark.parametrize("environ", [{"SSH_TTY": "x"}, {"SSH_TTY": "x", "TMUX": "/tmp/t"}])
+def test_the_terminal_is_asked_to_copy_and_nothing_more_is_claimed(environ: dict[str, str]) -> None:
+    written: list[str] = []
+    said = clipboard.copy_text("茶 tea", written.append, environ)
+    assert "does not say whether it did" in said
+    assert base64.b64encode("茶 tea".encode()).decode() in written[0]
+    assert written[0].startswith("\x1bPtmux;") == ("TMUX" in environ)
+
+
+def test_what_is_too_long_for_the_terminal_is_written_to_a_file() -> None:
+    said = clipboard.copy_text("x" * 100_000, lambda _: pytest.fail("asked"), {"SSH_TTY": "x"})
+    path = Path(said.removesuffix(".").rpartition(" ")[2])
+    assert path.read_text() == "x" * 100_000
+    path.unlink()
+
+
+async def test_the_copy_menu_names_what_there_is() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "3", "enter", "y")
+        text = screen_text(app)
+        for said in ("question key", "answer of A", "reasoning of B", "command"):
+            assert said in text
+
+
+def test_a_twin_command_quotes_what_needs_it() -> None:
+    request = OpenRequest(Path("a b"), (Path("r"),), rule="rq3", media_roots=(Path("m"),))
+    command = twin_command("show", request, ["p0/x y", "--json"])
+    assert command == "mnemoscope show 'a b' 'p0/x y' r --media-root=m --rule=rq3 --json"
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.json"])
+def test_a_list_is_exported_whole(workspace: Workspace, tmp_path: Path, name: str) -> None:
+    keys = list(workspace.release.questions)[:7]
+    export_questions(workspace, keys, tmp_path / name)
+    text = (tmp_path / name).read_text(encoding="utf-8")
+    load: Callable[[str], list[dict[str, str]]] = (
+        json.loads
+        if name.endswith("json")
+        else lambda one: list(csv.DictReader(one.splitlines(True)))
+    )
+    assert [row["key"] for row in load(text)] == keys
+    assert load(text)[0]["LTMemory verdict"] in ("right", "wrong")
+
+
+def test_an_export_overwrites_nothing_and_needs_a_known_suffix(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "out.csv").write_text("mine")
+    for name in ("out.csv", "out.txt"):
+        with pytest.raises(UsageError):
+            export_questions(workspace, [], tmp_path / name)
+    assert (tmp_path / "out.csv").read_text() == "mine"
+
+
+async def test_a_list_is_exported_from_the_app(tmp_path: Path) -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "2", "E")
+        for char in str(tmp_path / "failures.json"):
+            await pilot.press(char)
+        await press(app, pilot, "enter")
+        assert len(json.loads((tmp_path / "failures.json").read_text())) == 25
+
+
+async def test_reading_again_comes_back_to_the_overview() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "ctrl+r")
+        assert isinstance(app.screen, OverviewScreen)
+        assert "118 rows" in screen_text(app)

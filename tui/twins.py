@@ -1,0 +1,34 @@
+"""Commands that show without a screen what a screen shows."""
+
+import shlex
+from collections.abc import Sequence
+
+from mnemoscope.core.opening import OpenRequest
+
+__all__ = ["twin_command"]
+
+
+def twin_command(
+    verb: str, request: OpenRequest | None, arguments: Sequence[str] = (), *, runs: bool = True
+) -> str:
+    """A command line of a verb on what is open.
+
+    Args:
+        verb: The verb.
+        request: What is open.
+        arguments: What stands between the release and the runs, and options.
+        runs: Whether the runs are named.
+    """
+    words = ["mnemoscope", verb]
+    if request is not None:
+        words.append(str(request.release))
+    words += [word for word in arguments if not word.startswith("-")]
+    if request is not None and runs:
+        words += [str(run) for run in request.runs]
+    if request is not None:
+        words += [f"--media-root={root}" for root in request.media_roots]
+        words += [f"--format={request.format}"] if request.format else []
+        words += [f"--run-format={request.run_format}"] if request.run_format else []
+        words += [f"--rule={request.rule}"] if request.rule and runs else []
+    words += [word for word in arguments if word.startswith("-")]
+    return shlex.join(words)
