@@ -4,7 +4,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
+
+from mnemoscope.core.errors import InputError, ReadError
 
 __all__ = ["Defect", "DefectLog", "Described", "Severity", "count_by_severity", "describe"]
 
@@ -67,6 +70,21 @@ class DefectLog:
     def repaired(self, code: str, path: str, found: object, expected: str, repair: object) -> None:
         """Record that ``found`` was read as ``repair``."""
         self._add(Severity.REPAIRED, code, path, found, expected, describe(repair))
+
+    def unreadable(self, error: InputError, file: Path, expected: str = "a readable file") -> None:
+        """Record that a file cannot be used.
+
+        Args:
+            error: Why not; where it names a place, that is the place of the defect.
+            file: The file, as the error names it.
+            expected: What should have been there, unless the error says so.
+        """
+        if isinstance(error, ReadError):
+            found, expected = error.found, error.expected
+            self.error("unreadable_file", error.place or "$", Described(found), expected)
+        else:
+            message = str(error).removeprefix(f"{file}: ")
+            self.error("unreadable_file", "$", Described(message), expected)
 
     def _add(
         self,

@@ -1,9 +1,7 @@
 """Reading foreign JSON: bytes to values, or a defect that names file, place, found, expected."""
 
-import gzip
 import json
 import math
-import zlib
 from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
@@ -11,27 +9,9 @@ from typing import Any
 
 from mnemoscope.core.defects import DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
+from mnemoscope.core.files import read_bytes
 
-__all__ = ["Node", "at_path", "read_bytes", "read_json", "read_json_lines", "step"]
-
-
-def read_bytes(path: Path) -> bytes:
-    """Read a file, unpacking ``.gz``.
-
-    Raises:
-        InputError: The file is absent, unreadable, or not a complete gzip file.
-    """
-    try:
-        data = path.read_bytes()
-        return gzip.decompress(data) if path.suffix == ".gz" else data
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder, expected a file") from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ReadError(path, "", str(error), "a complete gzip file") from None
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+__all__ = ["Node", "at_path", "read_json", "read_json_lines", "step"]
 
 
 def read_json(path: Path) -> Any:
@@ -77,6 +57,8 @@ def _parse(path: Path, data: bytes, first_line: int) -> Any:
     except ValueError:
         # The only other thing that json.loads refuses: more digits than Python converts.
         raise ReadError(path, "", "a number of thousands of digits", "sane numbers") from None
+    except MemoryError:
+        raise InputError(f"{path}: is too large for this machine") from None
 
 
 def step(place: str, key: str) -> str:

@@ -28,7 +28,7 @@ from pydantic_core import ErrorDetails
 
 from mnemoscope.core.defects import DefectLog, Described, describe
 from mnemoscope.core.errors import ReadError
-from mnemoscope.core.reading import read_bytes
+from mnemoscope.core.files import read_bytes
 from mnemoscope.core.writing import json_bytes
 
 __all__ = [

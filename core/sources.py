@@ -8,13 +8,23 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from mnemoscope.core.defects import Defect, Severity
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.reading import read_json
 
-__all__ = ["DATA_SUFFIXES", "Source", "SourceFile", "collector_paused", "natural_key"]
+__all__ = [
+    "DATA_SUFFIXES",
+    "Source",
+    "SourceFile",
+    "collector_paused",
+    "natural_key",
+    "unreadable_folders",
+]
 
 DATA_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 _MOST_FILES = 50_000
+_MOST_ENTRIES = 1_000_000
+"""Entries of folders that are looked at; a home folder or a whole disk has more."""
 
 
 class SourceFile:
@@ -75,6 +85,8 @@ class Source:
         self.path = path.resolve()
         self.is_folder = path.is_dir()
         self.root = self.path if self.is_folder else self.path.parent
+        self.unreadable: list[tuple[str, str]] = []
+        """Folders below it that cannot be listed, and why; known once ``files`` is asked for."""
         self._opened: dict[tuple[Path, Path], SourceFile] = {}
 
     @cached_property
@@ -82,7 +94,8 @@ class Source:
         """The data files, in natural order of their names (``p2`` before ``p10``).
 
         Raises:
-            InputError: The folder holds more files than any release or result tree would.
+            InputError: The folder cannot be listed, or holds more files than any release or result
+                tree would.
         """
         if not self.is_folder:
             return [self.at(self.path, self.root)]
@@ -106,9 +119,21 @@ class Source:
         """
         return self._opened.setdefault((path, root), SourceFile(path, root))
 
+    def _not_listed(self, error: OSError) -> None:
+        problem = error.strerror or str(error)
+        folder = Path(error.filename)
+        if folder == self.path:
+            raise InputError(f"{folder}: {problem}")
+        self.unreadable.append((folder.relative_to(self.path).as_posix(), problem))
+
     def _walk(self) -> Iterator[Path]:
         # Hidden folders are caches and repositories; linked folders are not entered.
-        for folder, subfolders, names in os.walk(self.path):
+        self.unreadable.clear()
+        seen = 0
+        for folder, subfolders, names in os.walk(self.path, onerror=self._not_listed):
+            seen += len(subfolders) + len(names)
+            if seen > _MOST_ENTRIES:
+                raise InputError(f"{self.path}: more than {_MOST_ENTRIES:,} files and folders")
             subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
             for name in names:
                 if name.endswith(DATA_SUFFIXES) and not name.startswith("."):
@@ -137,6 +162,14 @@ def _pieces(text: str) -> Iterator[str]:
         if index == len(text) or text[index].isdecimal() != text[start].isdecimal():
             yield text[start:index]
             start = index
+
+
+def unreadable_folders(source: Source) -> list[Defect]:
+    """A defect for each folder below a path that could not be listed for its data files."""
+    return [
+        Defect(Severity.ERROR, "unreadable_folder", name, "$", problem, "a folder that can be read")
+        for name, problem in source.unreadable
+    ]
 
 
 @contextmanager

@@ -152,13 +152,10 @@ def test_a_list_is_exported_whole(workspace: Workspace, tmp_path: Path, name: st
     keys = list(workspace.release.questions)[:7]
     export_questions(workspace, keys, tmp_path / name)
     text = (tmp_path / name).read_text(encoding="utf-8")
-    load: Callable[[str], list[dict[str, str]]] = (
-        json.loads
-        if name.endswith("json")
-        else lambda one: list(csv.DictReader(one.splitlines(True)))
-    )
-    assert [row["key"] for row in load(text)] == keys
-    assert load(text)[0]["LTMemory verdict"] in ("right", "wrong")
+    is_csv = name.endswith(".csv")
+    rows = list(csv.DictReader(text.splitlines(True))) if is_csv else json.loads(text)
+    assert [row["key"] for row in rows] == keys
+    assert rows[0]["LTMemory verdict"] in ("right", "wrong")
 
 
 def test_an_export_overwrites_nothing_and_needs_a_known_suffix(

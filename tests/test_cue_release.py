@@ -284,8 +284,9 @@ def test_a_cut_file_is_one_defect_and_the_others_are_read(tmp_path: Path) -> Non
         "unreadable_file",
         "data/dialog/base/history_with_qa_p0.json",
     )
-    assert error.found.startswith("line ")
-    assert str(tmp_path) not in error.found
+    assert error.path.startswith("line ")
+    assert error.expected.startswith("JSON (")
+    assert str(tmp_path) not in error.line()
 
 
 def test_a_cut_base_file_leaves_the_history_to_the_next_variant(tmp_path: Path) -> None:

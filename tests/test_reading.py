@@ -1,6 +1,10 @@
 import gc
 import gzip
-from collections.abc import Callable
+import json
+import os
+import socket
+import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +21,21 @@ from mnemoscope.core.defects import (
     describe,
 )
 from mnemoscope.core.errors import InputError, ReadError
+from mnemoscope.core.files import open_file, read_bytes
 from mnemoscope.core.reading import (
     Node,
     at_path,
-    read_bytes,
     read_json,
     read_json_lines,
     step,
 )
-from mnemoscope.core.sources import Source, SourceFile, collector_paused, natural_key
+from mnemoscope.core.sources import (
+    Source,
+    SourceFile,
+    collector_paused,
+    natural_key,
+    unreadable_folders,
+)
 
 NASTY = st.text() | st.sampled_from(
     ["", ".", "[", "]", '"', "\\", "a.b", "a[0]", '["a"]', "$", "\ud800", "\0", "\x1b", "名", "0"]
@@ -115,6 +125,7 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "data",
     [b"", b"[1]", gzip.compress(b"[1]" * 500)[:-9], gzip.compress(b"[1]")[:12] + b"\xff" * 9],
+    ids=["empty", "not packed", "cut", "garbled"],
 )
 def test_a_broken_packed_file_says_so(tmp_path: Path, data: bytes) -> None:
     file = written(tmp_path, data, "a.json.gz")
@@ -133,8 +144,77 @@ def test_a_file_that_is_not_there_or_none_says_so(
     def refuse(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied")
 
+    file = written(tmp_path, b"[1]", "c")
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    assert refusal(lambda: read_json(tmp_path / "c")) == f"{tmp_path}/c: Permission denied"
+    assert refusal(lambda: read_json(file)) == f"{tmp_path}/c: Permission denied"
+
+
+def test_a_pipe_a_socket_or_a_device_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "x.json"
+    os.mkfifo(pipe)
+    device = tmp_path / "y.json"
+    device.symlink_to("/dev/zero")
+    listening = tmp_path / "z.json"
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind(str(listening))
+    for file, kind in ((pipe, "a pipe"), (device, "a device"), (listening, "a socket")):
+        for read in (read_bytes, read_json, beginning):
+            assert refusal(lambda: read(file)) == f"{file}: is {kind}, expected a file"
+
+
+def beginning(file: Path) -> bytes:
+    with open_file(file) as stream:
+        return stream.read(2)
+
+
+def test_the_beginning_of_a_packed_file_is_read_unpacked(tmp_path: Path) -> None:
+    assert beginning(written(tmp_path, b"[1]")) == b"[1"
+    assert beginning(written(tmp_path, gzip.compress(b"[1]"), "a.json.gz")) == b"[1"
+    cut = written(tmp_path, gzip.compress(b"[1]")[:12], "b.json.gz")
+    assert "expected a complete gzip file" in refusal(lambda: beginning(cut))
+
+
+def test_a_packed_file_that_unpacks_to_far_more_than_it_holds_is_not_unpacked(
+    tmp_path: Path,
+) -> None:
+    # 180 MiB of blanks in 180 kB.
+    file = written(tmp_path, b"".join([gzip.compress(b" " * (10 << 20))] * 18), "bomb.json.gz")
+    tracemalloc.start()
+    message = refusal(lambda: read_json(file))
+    held = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert message.startswith(f"{file}: unpacks to far too much: its first ")
+    assert held < 90 << 20
+
+
+def test_a_packed_file_of_repetitive_rows_is_read(tmp_path: Path) -> None:
+    rows = b"[" + b",".join(
+        b'{"key": "p0/entity/%d", "status": "not_run"}' % n for n in range(9999)
+    )
+    file = written(tmp_path, gzip.compress(rows + b"]"), "a.json.gz")
+    assert len(read_json(file)) == 9999
+
+
+def test_a_file_of_more_bytes_than_are_read_says_how_many(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    with file.open("wb") as stream:
+        stream.truncate(5 << 30)
+    assert refusal(lambda: read_bytes(file)) == (
+        f"{file}: has 5,368,709,120 bytes; at most 4,294,967,296 are read"
+    )
+
+
+def test_a_file_too_large_for_the_memory_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> bytes:
+        raise MemoryError
+
+    file = written(tmp_path, b"[1]")
+    monkeypatch.setattr(json, "loads", refuse)
+    assert refusal(lambda: read_json(file)).endswith("a.json: is too large for this machine")
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert refusal(lambda: read_bytes(file)).endswith("a.json: is too large for this machine")
 
 
 def test_lines_are_numbered_and_blank_ones_left_out(tmp_path: Path) -> None:
@@ -445,6 +525,31 @@ def test_a_folder_that_may_not_be_entered_says_so(
     assert refusal(lambda: Source(tmp_path)) == f"{tmp_path}: Permission denied"
 
 
+def test_a_folder_that_may_not_be_listed_says_so_and_one_below_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, b"{}")
+    closed = tmp_path / "b" / "c"
+    closed.mkdir(parents=True)
+    listed = os.scandir
+
+    def refuse(path: str) -> Iterator[os.DirEntry[str]]:
+        if Path(path) == closed:
+            raise PermissionError(13, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    source = Source(tmp_path)
+    assert [file.name for file in source.files] == ["a.json"]
+    assert source.unreadable == [("b/c", "Permission denied")]
+    (defect,) = unreadable_folders(source)
+    assert defect.line() == (
+        "error: b/c: $: found Permission denied, expected a folder that can be read "
+        "(unreadable_folder)"
+    )
+    assert refusal(lambda: Source(closed).files) == f"{closed}: Permission denied"
+
+
 def test_a_folder_of_too_many_files_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -452,6 +557,9 @@ def test_a_folder_of_too_many_files_is_refused(
     for number in range(3):
         written(tmp_path, b"{}", f"{number}.json")
     assert refusal(lambda: Source(tmp_path).files) == f"{tmp_path}: more than 2 data files"
+    monkeypatch.setattr("mnemoscope.core.sources._MOST_ENTRIES", 2)
+    said = f"{tmp_path}: more than 2 files and folders"
+    assert refusal(lambda: Source(tmp_path).files) == said
 
 
 def test_names_and_stems_are_relative_and_bare(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from mnemoscope.core.model import (
     Textualisation,
     Verdict,
 )
-from mnemoscope.core.reading import read_bytes
+from mnemoscope.core.files import read_bytes
 from mnemoscope.core.runs.native import BLOBS, MANIFEST, SCHEMA_VERSION, VERDICTS
 from mnemoscope.core.runs.native_schema import Manifest, RecordLine, RefForm, VerdictLine
 from mnemoscope.core.runs.part import RunIdentity, RunPart
@@ -123,7 +123,7 @@ class Reading:
                         continue
                     found.setdefault((line.key, line.repeat), []).append(_verdict(line))
             except InputError as error:
-                log.error("unreadable_file", "$", Described(error), "a readable file")
+                log.unreadable(error, path)
             self.log.items += log.items
         return found
 

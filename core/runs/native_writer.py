@@ -11,8 +11,9 @@ from typing import Any
 from mnemoscope import __version__
 from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.errors import InputError
+from mnemoscope.core.files import read_bytes
 from mnemoscope.core.model import Record, Release, Run, Verdict
-from mnemoscope.core.reading import at_path, read_bytes, read_json, read_json_lines
+from mnemoscope.core.reading import at_path, read_json, read_json_lines
 from mnemoscope.core.runs.native import (
     BLOBS,
     MANIFEST,

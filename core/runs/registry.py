@@ -4,12 +4,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from mnemoscope.core.defects import Defect, Severity
+from mnemoscope.core.defects import Defect, DefectLog
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.model import Run
 from mnemoscope.core.runs.native import MANIFEST, RECORDS
 from mnemoscope.core.runs.part import RunPart, RunReader, assemble
-from mnemoscope.core.sources import Source, SourceFile, collector_paused
+from mnemoscope.core.sources import (
+    Source,
+    SourceFile,
+    collector_paused,
+    unreadable_folders,
+)
 
 __all__ = ["OpenedRuns", "open_runs", "run_readers"]
 
@@ -93,8 +98,9 @@ def _read_all(
 ) -> OpenedRuns:
     parts: list[tuple[str, RunPart]] = []
     skipped: list[str] = []
-    defects: list[Defect] = []
+    log = DefectLog()
     files = source.files
+    log.items += unreadable_folders(source)
     for number, file in enumerate(files):
         if number % _FILES_A_STEP == 0:
             progress(f"reading runs in {source.path.name}, file {number + 1:,} of {len(files):,}")
@@ -103,12 +109,8 @@ def _read_all(
         except InputError as error:
             if not source.is_folder:
                 raise
-            message = str(error).removeprefix(f"{file.path}: ")
-            defects.append(
-                Defect(
-                    Severity.ERROR, "unreadable_file", file.name, "$", message, "a readable file"
-                )
-            )
+            log.file = file.name
+            log.unreadable(error, file.path)
             continue
         finally:
             file.release()
@@ -121,8 +123,8 @@ def _read_all(
     # What only accompanies records adds up to no run where the records are of an unknown form.
     skipped += (file for run in assembled if not _is_run(run) for file in run.files)
     if not runs:
-        raise InputError(_nothing_found(source.path, readers, defects))
-    return OpenedRuns(source.path, tuple(runs), tuple(skipped), tuple(defects))
+        raise InputError(_nothing_found(source.path, readers, log.items))
+    return OpenedRuns(source.path, tuple(runs), tuple(skipped), tuple(log.items))
 
 
 def _chosen(name: str | None) -> Sequence[RunReader]:

@@ -6,7 +6,7 @@ the app has gone, in whatever way.
 Commands: ``{"do": "load", "clip": 1, "file": …, "at": 0.0, "order": ["miniaudio", …]}``, and with
 the number of the clip they mean ``play``, ``pause``, ``seek`` (with ``to``), and ``stop``.
 Events: ``started`` (backend, pause, seek, seconds, note, details), ``position``, ``paused``,
-``ended`` (reason), ``failed`` (reason, details), each with ``event`` and ``clip``.
+``ended`` (reason), ``failed`` (reason, details, seconds), each with ``event``, ``clip`` and ``seek``.
 """
 
 import json
@@ -58,6 +58,7 @@ def _work(deck: Deck, commands: Commands) -> None:
             deck.obey({"do": "stop"})
             return
         deck.obey(command)
+        deck.watch()
 
 
 def _listen(commands: Commands) -> None:

@@ -10,7 +10,8 @@ from mnemoscope.tui.audio.backends import Backend, Report, SoundError, make_back
 __all__ = ["Deck", "Emit"]
 
 Emit = Callable[[Mapping[str, Any]], None]
-"""Sends an event: a dict with ``event`` and ``clip``, which is the number of the request."""
+"""Sends an event: a dict with ``event``, ``clip``, the number of the request, and ``seek``, the
+number of the last step that was heard of."""
 
 _NOTHING = "Nothing here can play this: install mnemoscope[audio], or a player such as mpv."
 
@@ -23,11 +24,13 @@ class Deck:
         self._make = make
         self._made: dict[str, Backend] = {}
         self._number = 0
+        self._seeks = 0
         self._clip: Clip | None = None
         self._at = 0.0
         self._order: list[str] = []
         self._refusals: list[tuple[str, SoundError]] = []
         self._backend: Backend | None = None
+        self._name = ""
         self._is_told = False
 
     @property
@@ -71,10 +74,12 @@ class Deck:
     def _load(self, command: Mapping[str, Any]) -> None:
         self._leave()
         self._number = int(command["clip"])
+        self._seeks = 0
         self._at = float(command.get("at", 0.0))
         clip = probe(str(command["file"]), decode=answer)
         if isinstance(clip, Problem):
-            self._say("failed", reason=clip.reason, details=[])
+            self._clip = None
+            self._say_failed(clip.reason, [])
             return
         self._clip = clip
         self._order = [str(name) for name in command["order"]]
@@ -96,7 +101,7 @@ class Deck:
                 continue
             self._backend, self._name = backend, name
             return
-        self._say("failed", reason=self._main_reason(), details=self._details())
+        self._say_failed(self._main_reason(), self._details())
 
     def _refuse(self, error: SoundError) -> None:
         assert self._backend is not None
@@ -123,6 +128,7 @@ class Deck:
         elif action == "play":
             backend.resume()
         elif action == "seek":
+            self._seeks = int(command["seek"])
             backend.seek(float(command["to"]))
             self._report(backend.poll())
 
@@ -147,8 +153,12 @@ class Deck:
 
     def _fail(self, error: SoundError) -> None:
         details = [*self._details(), f"{self._name}: {error.reason}"]
-        self._say("failed", reason=error.reason, details=details)
+        self._say_failed(error.reason, details)
         self._leave()
+
+    def _say_failed(self, reason: str, details: Sequence[str]) -> None:
+        seconds = self._clip.seconds if self._clip else None
+        self._say("failed", reason=reason, details=details, seconds=seconds)
 
     def _leave(self) -> None:
         backend, self._backend = self._backend, None
@@ -156,4 +166,4 @@ class Deck:
             backend.stop()
 
     def _say(self, event: str, **more: Any) -> None:
-        self._emit({"event": event, "clip": self._number, **more})
+        self._emit({"event": event, "clip": self._number, "seek": self._seeks, **more})

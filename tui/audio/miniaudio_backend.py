@@ -22,7 +22,7 @@ _BUFFERED = 0.2
 """Seconds of sound that a device may still hold when it has been given the last of it."""
 _AHEAD = 3.0
 """Seconds of sound that no device takes ahead of time."""
-_STALLED = 3.0
+_STALLED = 5.0
 """Seconds after which a device that asks for no more sound has gone away."""
 _FRAMES_AT_ONCE = 65_536
 _SILENT = ("NULL", "CUSTOM")

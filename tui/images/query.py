@@ -22,7 +22,7 @@ _DA1 = "\x1b[c"
 # Every terminal answers DA1, and answers in order: its reply says that no other will come.
 NAME_QUERY = "\x1b[>q" + _DA1
 KITTY_QUERY = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + _DA1
-SIXEL_QUERY = "\x1b[?1;1;0S\x1b[?2;1;0S" + _DA1
+SIXEL_QUERY = "\x1b[?1;1;0S\x1b[?2;4;0S" + _DA1
 
 _DA1_REPLY = re.compile(rb"\x1b\[\?([0-9;]*)c")
 _NAME_REPLY = re.compile(rb"\x1bP>\|([^\x07\x1b\x9c]*)(?:\x1b\\|\x9c)")

@@ -11,6 +11,9 @@ __all__ = ["encode"]
 _RUN = re.compile(rb"(.)\1{3,}", re.DOTALL)
 _EMPTY = 63
 """``?``: six pixels of which none is set."""
+_SAMPLE = 256
+_ENOUGH = 64
+"""Colours from which on pictures look right without dithering."""
 
 
 def encode(image: "Image", colours: int = 256) -> str:
@@ -21,9 +24,8 @@ def encode(image: "Image", colours: int = 256) -> str:
         colours: How many colours it may have, 2 to 256.
     """
     import numpy as np
-    from PIL import Image as Pillow
 
-    reduced = image.convert("RGB").quantize(colours, method=Pillow.Quantize.MEDIANCUT)
+    reduced = _reduced(image.convert("RGB"), colours)
     indexes = np.asarray(reduced)
     height, width = indexes.shape
     palette = np.asarray(reduced.getpalette(), dtype=int).reshape(-1, 3)
@@ -45,6 +47,16 @@ def encode(image: "Image", colours: int = 256) -> str:
         parts[-1] = b"-"
     parts[-1] = b"\x1b\\"
     return b"".join(parts).decode("ascii")
+
+
+def _reduced(image: "Image", colours: int) -> "Image":
+    from PIL.Image import Dither, Resampling
+
+    # Choosing colours takes a second for a screenful of pixels and little for a part of them.
+    sample = image.copy()
+    sample.thumbnail((_SAMPLE, _SAMPLE), Resampling.NEAREST)
+    dither = Dither.NONE if colours >= _ENOUGH else Dither.FLOYDSTEINBERG
+    return image.quantize(palette=sample.quantize(colours), dither=dither)
 
 
 def _shortened(run: "re.Match[bytes]") -> bytes:
