@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.app_driver import opened, press, screen_text
+from tests.app_driver import WIDE, opened, press, screen_text, settled
 
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.export import export_questions
@@ -17,8 +17,10 @@ from mnemoscope.core.releases.native import write_release
 from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import clipboard
+from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.desk import Desk
 from mnemoscope.tui.places import Place, find_place
+from mnemoscope.tui.recent import RecentStore
 from mnemoscope.tui.sample import sample_request
 from mnemoscope.tui.screens.history import HistoryScreen
 from mnemoscope.tui.screens.overview import OverviewScreen
@@ -182,3 +184,35 @@ async def test_reading_again_comes_back_to_the_overview() -> None:
         await press(app, pilot, "L", "ctrl+r")
         assert isinstance(app.screen, OverviewScreen)
         assert "118 rows" in screen_text(app)
+
+
+async def test_the_last_position_is_restored_when_the_same_is_opened_again(tmp_path: Path) -> None:
+    store = RecentStore(tmp_path)
+    for first in (True, False):
+        app = MnemoscopeApp(sample_request(), recent=store)
+        async with app.run_test(size=WIDE) as pilot:
+            await settled(app, pilot)
+            if first:
+                await press(app, pilot, "L", "2", "down", "down", "O")
+                app.show_round("p1", "D03:02")
+                await settled(app, pilot)
+            else:
+                await press(app, pilot, "H")
+                assert "p1 Nora" in screen_text(app)
+                assert app.opened_desk.round_id == "D03:02"
+                await press(app, pilot, "L")
+                assert "25 of 59" in screen_text(app)
+                assert app.opened_desk.selection.cursor == 2
+
+
+async def test_a_file_that_changes_is_noticed_and_read_again_on_request(tmp_path: Path) -> None:
+    shutil.copytree(sample_request().release, tmp_path / "cue")
+    async with opened(OpenRequest(tmp_path / "cue")) as (app, pilot):
+        file = tmp_path / "cue" / app.opened_desk.workspace.release.files[0]
+        file.write_text(file.read_text(encoding="utf-8").replace("许汀", "许丁"), encoding="utf-8")
+        app._watch()
+        await settled(app, pilot)
+        assert "files changed, ctrl+r" in screen_text(app)
+        await press(app, pilot, "ctrl+r")
+        assert "files changed" not in screen_text(app)
+        assert app.opened_desk.workspace.release.histories["p0"].name == "许丁"

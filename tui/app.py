@@ -1,6 +1,6 @@
 """The app: it opens things in workers, holds the desk, and moves between screens."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from mnemoscope.core.workspace import Workspace
     from mnemoscope.tui.desk import Desk, Selection
     from mnemoscope.tui.pictures import PictureDrawer
+    from mnemoscope.tui.watch import Fingerprint
 
 __all__ = ["MnemoscopeApp"]
+
+_SECONDS_BETWEEN_LOOKS = 3.0
+"""How often the open files are looked at for changes."""
 
 
 class MnemoscopeApp(ThemedApp[None]):
@@ -57,6 +61,14 @@ class MnemoscopeApp(ThemedApp[None]):
             self.workspace = workspace
             self.whole = whole
 
+    class FilesSeen(Message):
+        """The open files have been looked at."""
+
+        def __init__(self, seen: "Fingerprint", workspace: "Workspace") -> None:
+            super().__init__()
+            self.seen = seen
+            self.workspace = workspace
+
     class Failed(Message):
         """Opening has ended with a message for the user."""
 
@@ -87,10 +99,15 @@ class MnemoscopeApp(ThemedApp[None]):
         self._pictures: PictureDrawer | None = None
         self.reading = ""
         """What is being read in the background, in a few words; empty when nothing is."""
+        self.changed = False
+        """Whether an open file has changed since it was read."""
+        self._watched: Fingerprint | None = None
+        self._fresh_desk = False
 
     # Opening
 
     def on_mount(self) -> None:
+        self.set_interval(_SECONDS_BETWEEN_LOOKS, self._watch)
         if self._request is None:
             self._go_to_start()
         else:
@@ -150,10 +167,47 @@ class MnemoscopeApp(ThemedApp[None]):
             self._draw_all()
         elif isinstance(self.screen, OpeningScreen):
             self._desk = Desk(message.workspace)
+            self._fresh_desk = True
+            self.changed = False
             self._leave_all()
             self.push_screen(OverviewScreen())
-        if message.whole and self._remember:
-            self.recent.add(_recent(message.request, message.workspace))
+        if message.whole:
+            self._watched = None
+            self._watch()
+        if message.whole and self._remember and self._desk is not None:
+            opening = _recent(message.request, message.workspace, {})
+            known_opening = self.recent.find(opening.release, opening.runs)
+            if known_opening is not None and self._fresh_desk:
+                self._desk.restore(known_opening.position)
+            self._fresh_desk = False
+            self.keep_position()
+
+    def keep_position(self) -> None:
+        """Remember what is open and where the user is in it."""
+        if self._remember and self._desk is not None and self._request is not None:
+            workspace = self._desk.workspace
+            self.recent.add(_recent(self._request, workspace, self._desk.position))
+
+    def on_unmount(self) -> None:
+        if not self.reading:
+            self.keep_position()
+
+    @work(thread=True, exclusive=True, group="watch", description="")
+    def _watch(self) -> None:
+        from mnemoscope.tui.watch import fingerprint
+
+        desk = self._desk
+        if desk is not None and not self.reading:
+            self.post_message(self.FilesSeen(fingerprint(desk.workspace), desk.workspace))
+
+    def on_mnemoscope_app_files_seen(self, message: FilesSeen) -> None:
+        if self._desk is None or self._desk.workspace.release is not message.workspace.release:
+            return
+        if self._watched is None:
+            self._watched = message.seen
+        elif message.seen != self._watched and not self.changed:
+            self.changed = True
+            self._draw_all()
 
     def _draw_all(self) -> None:
         if isinstance(self.screen, WorkScreen):
@@ -372,6 +426,8 @@ class MnemoscopeApp(ThemedApp[None]):
             return
         if first or isinstance(self.screen, OpeningScreen):
             self.workers.cancel_group(self, "opening")
+            if not self.reading:
+                self.keep_position()
             self.reading = ""
         if first:
             self._go_to_start()
@@ -442,7 +498,9 @@ class _LeftError(Exception):
     """Nobody waits for what is being read any more."""
 
 
-def _recent(request: OpenRequest, workspace: "Workspace") -> RecentOpening:
+def _recent(
+    request: OpenRequest, workspace: "Workspace", position: Mapping[str, str]
+) -> RecentOpening:
     release = workspace.release
     counts = release.counts
     summary = (
@@ -451,4 +509,4 @@ def _recent(request: OpenRequest, workspace: "Workspace") -> RecentOpening:
     if workspace.runs:
         summary += f" · {len(workspace.runs)} runs"
     runs = tuple(str(Path(run).resolve()) for run in request.runs)
-    return RecentOpening(str(request.release.resolve()), runs, summary)
+    return RecentOpening(str(request.release.resolve()), runs, summary, dict(position))

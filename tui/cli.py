@@ -99,9 +99,6 @@ def run(arguments: Sequence[str]) -> int:
     try:
         result = cli.main(list(arguments), prog_name="mnemoscope", standalone_mode=False)
         return int(result) if isinstance(result, int) else ExitCode.OK
-    except console.PipeClosedError:
-        console.close()
-        return ExitCode.OK
     except MnemoscopeError as error:
         console.report(str(error), error.hint)
     except click.UsageError as error:
@@ -111,8 +108,15 @@ def run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         console.talk("interrupted")
         return ExitCode.INTERRUPTED
+    except BrokenPipeError:  # the help page, which click prints itself
+        console.close()
+        return ExitCode.OK
     except OSError as error:
         console.report(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except MemoryError:
+        console.report("this machine has too little memory for that")
+    except RecursionError:
+        console.report("something in the data is nested too deep")
     except Exception as error:  # noqa: BLE001 - the last stop: a bug is one line, too
         hint = "this is a defect of mnemoscope; run again with --debug to see where"
         console.report(f"{type(error).__name__}: {error}", hint)

@@ -15,10 +15,11 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import Enum
 
+from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.text import REPLACEMENT, clean, one_line
 
 __all__ = [
-    "PipeClosedError",
+    "OutputError",
     "close",
     "has_terminal",
     "print_json",
@@ -31,11 +32,12 @@ __all__ = [
 ]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_LONGEST = 2_000
 _ERASE_LINE = "\r\x1b[K"
 
 
-class PipeClosedError(Exception):
-    """Whoever reads stdout has had enough, as ``head`` does; that is no failure."""
+class OutputError(MnemoscopeError):
+    """What stdout leads to takes no more, such as a file on a full disk."""
 
 
 class _State:
@@ -123,8 +125,8 @@ def _finite(value: object) -> object:
 
 def _write(text: str) -> None:
     _end_progress()
-    if sys.stdout is None:
-        raise PipeClosedError
+    if sys.stdout is None:  # the shell has closed it
+        return
     encoding = _encoding()
     # A terminal of a narrow encoding gets question marks rather than nothing.
     text = text.encode(encoding, "replace").decode(encoding)
@@ -132,11 +134,16 @@ def _write(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        raise PipeClosedError from None
+        # Whoever reads has had enough, as ``head`` does. That is no failure, and the exit code
+        # stays what the command has to say.
+        close()
+    except OSError as error:
+        close()
+        raise OutputError(f"the output cannot be written: {error.strerror or error}") from None
 
 
 def close() -> None:
-    """Let nothing be written any more: the reader has gone, and Python flushes at its end."""
+    """Let nothing be written any more, since Python would try again at its end."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -148,9 +155,12 @@ def close() -> None:
 
 
 def talk(text: str) -> None:
-    """Say something about the work: one cleaned line."""
+    """Say something about the work: one cleaned line, its middle left out if it is very long."""
     _end_progress()
-    _say(f"{one_line(text)}\n")
+    text = one_line(text)
+    if len(text) > _LONGEST:
+        text = f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
+    _say(f"{text}\n")
 
 
 def report(message: str, hint: str = "") -> None:
@@ -165,7 +175,7 @@ def report(message: str, hint: str = "") -> None:
 
 def progress(step: str) -> None:
     """Show a step of the work while it lasts; only to a person who watches."""
-    if sys.stderr.isatty() and os.environ.get("TERM", "") != "dumb":
+    if sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM", "") != "dumb":
         _say(f"{_ERASE_LINE}{one_line(step)} …")
         _State.step_shown = True
 
@@ -177,6 +187,8 @@ def _end_progress() -> None:
 
 
 def _say(text: str) -> None:
+    if sys.stderr is None:  # the shell has closed it
+        return
     encoding = sys.stderr.encoding or "utf-8"
     try:
         sys.stderr.write(text.encode(encoding, "replace").decode(encoding))

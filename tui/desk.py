@@ -1,6 +1,6 @@
 """What is on the desk: the open release and runs, which two are A and B, and what is selected."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -51,6 +51,27 @@ class Desk:
         self.selection.keys = tuple(release.questions)
         self.walk = self.selection
         """The list that next and previous question go through."""
+
+    @property
+    def position(self) -> dict[str, str]:
+        """Where the user is, in words that can be kept."""
+        found = {
+            "history": self.history_id,
+            "round": self.round_id,
+            "question": self.selection.key or "",
+            "filter": self.selection.filter,
+        }
+        return {name: value for name, value in found.items() if value}
+
+    def restore(self, position: Mapping[str, str]) -> None:
+        """Go back to where the user was, as far as that is still there."""
+        history = self.workspace.release.histories.get(position.get("history", ""))
+        if history is not None:
+            self.history_id = history.id
+            round_id = position.get("round", "")
+            self.round_id = round_id if round_id in history.round_by_id else ""
+        self.selection.filter = position.get("filter", "")
+        self.selection.go_to(position.get("question", ""))
 
     def extend(self, workspace: Workspace) -> None:
         """Take the same release with runs that have been read since."""

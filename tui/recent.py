@@ -2,8 +2,9 @@
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ class RecentOpening:
     runs: tuple[str, ...] = ()
     summary: str = ""
     """What it holds, in a few words."""
+    position: Mapping[str, str] = field(default_factory=dict)
+    """Where the user was: history, round, question, filter."""
 
 
 class RecentStore:
@@ -52,6 +55,10 @@ class RecentStore:
         rest = [one for one in self.load() if (one.release, one.runs) != _key(opening)]
         self._save([opening, *rest][:_KEPT])
 
+    def find(self, release: str, runs: tuple[str, ...]) -> RecentOpening | None:
+        """The opening of a release with the same runs, if it is on the list."""
+        return next((one for one in self.load() if _key(one) == (release, runs)), None)
+
     def remove(self, opening: RecentOpening) -> None:
         """Take an opening off the list."""
         self._save([one for one in self.load() if _key(one) != _key(opening)])
@@ -72,6 +79,7 @@ def _key(opening: RecentOpening) -> tuple[str, tuple[str, ...]]:
 def _opening(row: Any) -> RecentOpening | None:
     try:
         runs = tuple(str(run) for run in row["runs"])
-        return RecentOpening(str(row["release"]), runs, str(row.get("summary", "")))
+        position = {str(name): str(value) for name, value in row.get("position", {}).items()}
+        return RecentOpening(str(row["release"]), runs, str(row.get("summary", "")), position)
     except (KeyError, TypeError, AttributeError):
         return None

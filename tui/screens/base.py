@@ -90,8 +90,10 @@ class WorkScreen(Screen[None]):
 
     def header(self, left: Text, right: str = "") -> None:
         """Set the header line; the right part is cut at its end first."""
-        reading = self.desk_app.reading
-        self.query_one(HeaderBar).show(left, f"{reading} …  {right}" if reading else right)
+        news = f"{self.desk_app.reading} …" if self.desk_app.reading else ""
+        if self.desk_app.changed:
+            news = "files changed, ctrl+r reads them again"
+        self.query_one(HeaderBar).show(left, f"{news} · {right}" if news else right)
         self.query_one(FooterBar).refresh()
 
 
