@@ -15,6 +15,7 @@ from mnemoscope.core.opening import OpenRequest, open_workspace
 from mnemoscope.core.raw import raw_part, raw_question, raw_record, raw_round
 from mnemoscope.core.releases.native import write_release
 from mnemoscope.core.releases.registry import open_release
+from mnemoscope.core.sorting import orders, sort_questions
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import clipboard
 from mnemoscope.tui.app import MnemoscopeApp
@@ -22,6 +23,7 @@ from mnemoscope.tui.desk import Desk
 from mnemoscope.tui.places import Place, find_place
 from mnemoscope.tui.recent import RecentStore
 from mnemoscope.tui.sample import sample_request
+from mnemoscope.tui.saved_filters import SavedFilters
 from mnemoscope.tui.screens.history import HistoryScreen
 from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.question import QuestionScreen
@@ -216,3 +218,52 @@ async def test_a_file_that_changes_is_noticed_and_read_again_on_request(tmp_path
         await press(app, pilot, "ctrl+r")
         assert "files changed" not in screen_text(app)
         assert app.opened_desk.workspace.release.histories["p0"].name == "许丁"
+
+
+def test_questions_are_sorted_stably_with_missing_values_last(workspace: Workspace) -> None:
+    keys = list(workspace.release.questions)
+    assert sort_questions(workspace, keys, "") == keys
+    assert sort_questions(workspace, keys, "no such order") == keys
+    for order in orders(workspace):
+        for descending in (False, True):
+            found = sort_questions(workspace, keys, order, descending=descending)
+            assert sorted(found) == sorted(keys)
+    clues = [
+        len(workspace.release.questions[key].clues)
+        for key in sort_questions(workspace, keys, "number of clues")
+    ]
+    assert clues == sorted(clues)
+
+
+async def test_a_list_is_sorted_and_turned_round() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "S")
+        for char in "clues":
+            await pilot.press(char)
+        await press(app, pilot, "enter")
+        assert "by number of clues ↑" in screen_text(app)
+        first = app.opened_desk.selection.keys[0]
+        await press(app, pilot, "S", "enter")
+        assert "by number of clues ↓" in screen_text(app)
+        assert app.opened_desk.selection.keys[0] != first
+
+
+async def test_a_filter_is_saved_shown_with_its_counts_and_chosen() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "w", "2", "W")
+        for char in "mine":
+            await pilot.press(char)
+        await press(app, pilot, "enter", "1", "w")
+        assert "25: 0 ✓ 25 ✗" in screen_text(app)
+        await press(app, pilot, "enter")
+        assert "25 of 59" in screen_text(app)
+        assert SavedFilters().load() == {"mine": "sys:A.wrong"}
+
+
+def test_a_saved_filter_file_that_is_damaged_is_an_empty_list(tmp_path: Path) -> None:
+    store = SavedFilters(tmp_path)
+    store.file.write_text("[1]")
+    assert store.load() == {}
+    assert store.try_save("a", "task:x") == "Saved as “a”."
+    assert store.try_save("a", "") == "“a” is forgotten."
+    assert store.load() == {}

@@ -17,6 +17,9 @@ class Selection:
     title: str = ""
     """What the list is of, where no filter says so."""
     filter: str = ""
+    order: str = ""
+    """What the list is sorted by; empty for the release's order."""
+    descending: bool = False
     keys: Sequence[str] = ()
     cursor: int = 0
 

@@ -1,100 +1,36 @@
 """The list of questions, narrowed by the filter language."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import ClassVar
 
-from rich.text import Text
 from textual import work
 from textual.binding import BindingType
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from mnemoscope.core.errors import MnemoscopeError, UsageError
-from mnemoscope.core.export import export_questions
-from mnemoscope.core.model import RetrievalState
+from mnemoscope.core.errors import UsageError
 from mnemoscope.core.raw import RawPart, raw_question
-from mnemoscope.core.scoring.clue_hits import clue_hits
-from mnemoscope.core.text import clean, counted, one_line
-from mnemoscope.core.workspace import JoinedRun, Workspace
-from mnemoscope.tui.desk import Desk
+from mnemoscope.core.sorting import sort_questions
+from mnemoscope.core.text import clean, one_line
+from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.line_input import LineInput
-from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
+from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
+from mnemoscope.tui.screens.list_tools import ListTools
+from mnemoscope.tui.screens.question_rows import QuestionRows
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.columns import Column
-from mnemoscope.viewers.outcomes import outcome_label
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Paragraph
-from mnemoscope.viewers.styles import Palette, style, styled
+from mnemoscope.viewers.styles import style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["QuestionsScreen"]
 
 
-class _QuestionRows:
-    """Questions as rows; everything about a row is worked out when it comes into view."""
-
-    def __init__(self, desk: Desk, keys: Sequence[str], palette: Palette) -> None:
-        self._workspace = desk.workspace
-        self._pair = desk.pair
-        self._keys = keys
-        self._palette = palette
-        several = len(desk.workspace.release.histories) > 1
-        columns = [Column("history", 8, middle=True, priority=3)] if several else []
-        self._several = several
-        columns.append(Column("question", 24, flex=1))
-        columns.append(Column("task", 15, priority=4, dim=True))
-        if desk.workspace.release.settings:
-            columns.append(Column("setting", 8, priority=5, dim=True))
-        lettered = any(question.options for question in desk.workspace.release.questions.values())
-        columns.append(Column("gold", 4 if lettered else 14, priority=2, dim=True))
-        columns += [Column(run.label, 12) for run in self._pair]
-        # Only runs that store what they retrieved have anything to say about clues.
-        self._with_clues = [run for run in self._pair if _stores_retrieval(run)]
-        if self._with_clues:
-            letters = " ".join(run.letter for run in self._with_clues)
-            columns.append(Column(f"clues {letters}", 6 * len(self._with_clues) + 3, priority=6))
-        self.columns: Sequence[Column] = columns
-
-    @property
-    def row_count(self) -> int:
-        return len(self._keys)
-
-    def cells(self, row: int) -> Sequence[Text | str]:
-        release = self._workspace.release
-        question = release.questions[self._keys[row]]
-        cells: list[Text | str] = [question.history_id] if self._several else []
-        cells += [question.stem, question.task.replace("_", " ")]
-        if release.settings:
-            cells.append(question.setting or "unlabelled")
-        cells.append(str(question.gold))
-        for run in self._pair:
-            entry = run.entry(question.key)
-            cells.append(outcome_label(entry, self._palette, answer=True))
-        if self._with_clues:
-            found = "".join(f"{self._clues(run, question.key):<6}" for run in self._with_clues)
-            cells.append(styled(found.rstrip(), style("dim", self._palette)))
-        return cells
-
-    def _clues(self, run: JoinedRun, key: str) -> str:
-        entry = run.entry(key)
-        if entry is None:
-            return "–"
-        history = self._workspace.release.histories[entry.question.history_id]
-        found = clue_hits(
-            entry.question, entry.record, used_depth=run.run.used_depth, history=history
-        )
-        return f"{found.counts.found}/{found.counts.gold}" if found.recall is not None else "–"
-
-
-def _stores_retrieval(run: JoinedRun) -> bool:
-    return any(entry.record.retrieval.state is RetrievalState.IDS for entry in run.entries[:50])
-
-
-class QuestionsScreen(DeskScreen):
+class QuestionsScreen(ListTools):
     """Find the questions worth reading."""
 
     SCOPE: ClassVar[str] = "questions"
@@ -117,7 +53,7 @@ class QuestionsScreen(DeskScreen):
     def body(self) -> Iterator[Widget]:
         yield LineInput(_EXAMPLE, id="filter")
         yield Static(id="problem", markup=False)
-        yield VirtualList(_QuestionRows(self.desk, (), self.palette), empty_text=_EMPTY)
+        yield VirtualList(QuestionRows(self.desk, (), self.palette), empty_text=_EMPTY)
         yield Page(id="detail")
 
     def on_mount(self) -> None:
@@ -131,7 +67,7 @@ class QuestionsScreen(DeskScreen):
 
     def draw(self) -> None:
         selection = self.desk.selection
-        rows = _QuestionRows(self.desk, selection.keys, self.palette)
+        rows = QuestionRows(self.desk, selection.keys, self.palette)
         self.query_one(VirtualList).set_source(rows, keep=selection.cursor)
         self._draw_header()
 
@@ -140,6 +76,9 @@ class QuestionsScreen(DeskScreen):
         total = len(self.desk.workspace.release.questions)
         left = styled("Questions  ", style("heading", self.palette))
         left.append(f"{len(selection.keys):,} of {total:,}", style("focus", self.palette))
+        if selection.order:
+            arrow = "↓" if selection.descending else "↑"
+            left.append(f"  by {selection.order} {arrow}", style("dim", self.palette))
         right = " · ".join(run.label for run in self.desk.pair) or "no runs open"
         self.header(left, right)
 
@@ -156,38 +95,19 @@ class QuestionsScreen(DeskScreen):
         release = self.desk.workspace.release
         return raw_question(release, release.questions[key]) if key else None
 
-    def action_export(self) -> None:
-        from mnemoscope.tui.screens.prompt import Prompt
-
-        self.app.push_screen(
-            Prompt("Write the list to a file", "a path ending in .csv or .json", "questions.csv"),
-            self._export,
-        )
-
-    def _export(self, written: str | None) -> None:
-        if written is None:
-            return
-        path, keys = Path(written).expanduser(), self.desk.selection.keys
-        try:
-            export_questions(self.desk.workspace, keys, path)
-        except MnemoscopeError as error:
-            self.notify(str(error), severity="error", markup=False)
-        else:
-            text = f"{counted(len(keys), 'question')} written to {path.resolve()}"
-            self.notify(text, markup=False)
-
     # Filtering
 
     def apply(self, text: str) -> None:
         """Narrow the list by a filter."""
-        self._select(text, self.desk.workspace)
+        selection = self.desk.selection
+        self._select(text, self.desk.workspace, selection.order, selection.descending)
 
     @work(thread=True, exclusive=True, description="")
-    def _select(self, text: str, workspace: Workspace) -> None:
+    def _select(self, text: str, workspace: Workspace, order: str, down: bool) -> None:
         from mnemoscope.core.filters import parse
 
         try:
-            keys = parse(text).select(workspace)
+            keys = sort_questions(workspace, parse(text).select(workspace), order, descending=down)
         except UsageError as error:
             self.post_message(self.Selected(text, (), str(error)))
             return
@@ -201,6 +121,7 @@ class QuestionsScreen(DeskScreen):
         selection = self.desk.selection
         current = selection.key
         selection.filter, selection.keys = message.filter_text, message.keys
+        self.query_one(Input).value = message.filter_text
         selection.cursor = 0
         if current is not None:
             selection.go_to(current)
