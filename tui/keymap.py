@@ -7,7 +7,7 @@ so that a configuration can be checked without it.
 
 import string
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,9 +21,10 @@ RESERVED = frozenset({"ctrl+c"})
 
 _MODIFIERS = frozenset({"alt", "ctrl", "hyper", "meta", "shift", "super"})
 _NAMED = frozenset(
-    "backspace delete down end enter escape home insert left pagedown pageup right space tab "
-    "up".split()
-) | {f"f{number}" for number in range(1, 25)}
+    {"up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert", "delete"}
+    | {"enter", "escape", "tab", "space", "backspace"}
+    | {f"f{number}" for number in range(1, 25)}
+)
 _ALIASES = {
     **{"esc": "escape", "return": "enter", "del": "delete", "ins": "insert", " ": "space"},
     **{"pgup": "pageup", "page_up": "pageup", "pgdn": "pagedown", "page_down": "pagedown"},
@@ -35,8 +36,9 @@ _SAME = {
     "ctrl+m": "enter",
     "ctrl+h": "backspace",
     "ctrl+left_square_bracket": "escape",
-    "ctrl+space": "ctrl+at",
 }
+# Terminals disagree on what these are called.
+_UNSURE = frozenset({"ctrl+space", "ctrl+at"})
 _RENAMED = {
     "solidus": "slash",
     "reverse_solidus": "backslash",
@@ -62,18 +64,110 @@ def parse_key(text: str) -> str | None:
 
     What a terminal cannot tell apart gets one name: ``ctrl+i`` is ``tab``, ``shift+n`` is ``N``.
     """
-    *before, base = text[:-1].split("+") if text.endswith("+") else text.split("+")
-    if text.endswith("+"):
-        base = "+"
-        before = before if text == "+" or before else []
-        before = [one for one in text[:-2].split("+") if one]
-    modifiers = {one.strip().lower() for one in before}
-    name = _base_name(base if base == " " else base.strip())
+    before, base = (text[:-1], "+") if text.endswith("+") else text.rpartition("+")[::2]
+    modifiers = {one.strip().lower() for one in before.split("+") if one.strip()}
+    name = _base_name(base)
     if name is None or not modifiers <= _MODIFIERS:
         return None
-    if len(name) == 1 and name.isalpha():
-        if modifiers == {"shift"}:
-            return name.upper()
-        name = name.lower() if modifiers else name
+    if len(name) == 1 and modifiers == {"shift"}:
+        return name.upper()
+    if modifiers:
+        name = name.lower()
     joined = "+".join([*sorted(modifiers), name])
-    return _SAME.get(joined, joined)
+    return None if joined in _UNSURE else _SAME.get(joined, joined)
+
+
+def _base_name(text: str) -> str | None:
+    if len(text) == 1 and text not in _ALIASES:
+        return _character_name(text) if text.isprintable() else None
+    name = _ALIASES.get(text, text).strip().lower()
+    name = _ALIASES.get(name, name)
+    return name if name in _NAMED or name in _PUNCTUATION else None
+
+
+def shown_key(key: str) -> str:
+    """A key, by Textual's name, as a person reads it: ``ctrl+]``, ``esc``, ``.``."""
+    from mnemoscope.tui.actions import key_label
+
+    modifiers, plus, base = key.rpartition("+")
+    return f"{modifiers}{plus}{_PUNCTUATION.get(base) or key_label([base])}"
+
+
+def is_typed(key: str) -> bool:
+    """Whether a key writes something where one types, or deletes what was written."""
+    return len(key) == 1 or key in _PUNCTUATION or key in ("space", "backspace", "delete")
+
+
+@dataclass(frozen=True, slots=True)
+class EffectiveKeys:
+    """The keys that actions have: those of the registry, or what the user put in their place."""
+
+    remapped: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Keys by action id, of remapped actions only."""
+
+    def of(self, action: "Action") -> Sequence[str]:
+        """The keys of an action; the first is the one to show where one must do."""
+        return self.remapped.get(action.id, action.keys)
+
+    def label(self, action: "Action", *, first: bool = False) -> str:
+        """The keys of an action, or only the first, as a person reads them."""
+        keys = self.of(action)
+        return " ".join(shown_key(key) for key in (keys[:1] if first else keys))
+
+    def keymap(self) -> dict[str, str]:
+        """What ``App.set_keymap`` takes."""
+        return {action: ",".join(keys) for action, keys in self.remapped.items()}
+
+
+class Clash(NamedTuple):
+    """Two actions that would have the same key in the same place."""
+
+    action: str
+    """The action that was to be remapped."""
+    key: str
+    other: str
+    """The action that has the key."""
+
+
+def settle(wanted: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]], list[Clash]]:
+    """Decide which remappings can hold together.
+
+    The later of two that clash gives way, and one that takes a key from an action that keeps it.
+    Two actions can exchange their keys.
+
+    Args:
+        wanted: Keys by action id, in the order in which they were asked for.
+
+    Returns:
+        The remappings that hold, and why the others do not.
+    """
+    kept, refused = dict(wanted), []
+    # The registry has no clash, so this ends at the latest when nothing is remapped.
+    while (clash := _first_clash(kept)) is not None:
+        del kept[clash.action]
+        refused.append(clash)
+    return kept, refused
+
+
+def _first_clash(remapped: Mapping[str, Sequence[str]]) -> Clash | None:
+    from mnemoscope.tui.actions import ACTIONS
+
+    keys = EffectiveKeys(remapped)
+    for action in reversed(list(remapped)):
+        scope = action.partition(".")[0]
+        for other in ACTIONS:
+            if other.id != action and _meet(scope, other.scope):
+                shared = [key for key in remapped[action] if key in keys.of(other)]
+                if shared:
+                    return Clash(action, shared[0], other.id)
+    return None
+
+
+def _meet(scope: str, other: str) -> bool:
+    """Whether actions of two scopes can be reached at the same time."""
+    from mnemoscope.tui.actions import SCREENS
+
+    if scope == other or "app" in (scope, other):
+        return True
+    # A screen is there together with whatever pane has the focus, but not with another screen.
+    return (scope in SCREENS) != (other in SCREENS)

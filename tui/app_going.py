@@ -1,0 +1,201 @@
+"""The part of the app that goes from screen to screen."""
+
+from typing import TYPE_CHECKING, cast
+
+from mnemoscope.core.errors import MnemoscopeError
+from mnemoscope.tui.app_opening import OpeningApp
+from mnemoscope.tui.screens.base import WorkScreen
+
+if TYPE_CHECKING:
+    from mnemoscope.tui.desk import Selection
+
+__all__ = ["GoingApp"]
+
+
+class GoingApp(OpeningApp):
+    """An app that knows the ways between its screens, and what makes sense when."""
+
+    def go(self, screen: WorkScreen) -> None:
+        """Go to a screen; going to one that is open already goes back to it."""
+        for other in reversed(self.screen_stack):
+            if isinstance(other, WorkScreen) and type(other) is type(screen):
+                if other is not self.screen:
+                    other.pop_until_active()
+                else:
+                    cast(WorkScreen, other).draw()
+                return
+        self.push_screen(screen)
+
+    def action_overview(self) -> None:
+        """Go to the overview."""
+        from mnemoscope.tui.screens.overview import OverviewScreen
+
+        if not self.refuse("overview"):
+            self.go(OverviewScreen())
+
+    def action_history(self) -> None:
+        """Go to the history in focus."""
+        from mnemoscope.tui.screens.history import HistoryScreen
+
+        if not self.refuse("history"):
+            self.go(HistoryScreen())
+
+    def action_questions(self) -> None:
+        """Go to the list of questions."""
+        from mnemoscope.tui.screens.questions import QuestionsScreen
+
+        if not self.refuse("questions"):
+            self.go(QuestionsScreen())
+
+    def action_compare(self) -> None:
+        """Go to the comparison of A and B."""
+        from mnemoscope.tui.screens.compare import CompareScreen
+
+        if not self.refuse("compare"):
+            self.go(CompareScreen())
+
+    def action_matrix(self) -> None:
+        """Go to all runs side by side."""
+        from mnemoscope.tui.screens.matrix import MatrixScreen
+
+        if not self.refuse("matrix"):
+            self.go(MatrixScreen())
+
+    def action_go_to(self) -> None:
+        """Ask for an id and go there."""
+        from mnemoscope.tui.screens.prompt import Prompt
+
+        if not self.refuse("go_to"):
+            example = "p0/pref_img/0-Items-1, D02:03, or p1 D02"
+            self.push_screen(Prompt("Go to a question, round or session", example), self._go_to)
+
+    def _go_to(self, text: str | None) -> None:
+        from mnemoscope.tui.places import find_place
+
+        if text is None:
+            return
+        try:
+            place = find_place(self.opened_desk, text)
+        except MnemoscopeError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        if place.question:
+            selection = self.opened_desk.selection
+            walk = selection if place.question in selection.keys else None
+            self.show_question(place.question, walk or self._all_questions())
+        else:
+            self.show_round(place.history_id, place.round_id)
+
+    def _all_questions(self) -> "Selection":
+        from mnemoscope.tui.desk import Selection
+
+        keys = tuple(self.opened_desk.workspace.release.questions)
+        return Selection("all questions", keys=keys)
+
+    def action_copy_menu(self) -> None:
+        """Choose what to copy."""
+        from mnemoscope.tui.screens.chooser import Chooser
+        from mnemoscope.viewers.columns import Column
+
+        choices = self.screen.copies() if isinstance(self.screen, WorkScreen) else ()
+        if not choices:
+            self.notify("There is nothing to copy here.")
+            return
+
+        def chosen(index: int | None) -> None:
+            if index is not None:
+                self.copy(choices[index][1])
+
+        columns = (Column("copy", 22), Column("text", 20, flex=1, dim=True))
+        self.push_screen(Chooser("Copy what?", columns, choices), chosen)
+
+    def copy(self, text: str) -> None:
+        """Copy text, and say what was really done."""
+        from mnemoscope.tui.clipboard import copy_text
+
+        driver = self._driver
+        write = driver.write if driver is not None else lambda _: None
+        self.notify(copy_text(text, write), markup=False)
+
+    def action_raw(self) -> None:
+        """Show the source of what the cursor stands on."""
+        from mnemoscope.tui.screens.raw import RawScreen
+
+        part = self.screen.raw() if isinstance(self.screen, WorkScreen) else None
+        if part is None:
+            self.notify("What the cursor stands on has no source of its own.")
+        else:
+            self.push_screen(RawScreen(part))
+
+    def action_reload(self) -> None:
+        """Read the open files again, from the overview on."""
+        if not self.refuse("reload") and self._request is not None:
+            self.open(self._request)
+
+    def show_round(self, history_id: str, round_id: str) -> None:
+        """Go to a round in its history."""
+        from mnemoscope.tui.screens.history import HistoryScreen
+
+        self.opened_desk.history_id = history_id
+        self.opened_desk.round_id = round_id
+        self.go(HistoryScreen())
+
+    def show_question(self, key: str, walk: "Selection | None" = None) -> None:
+        """Go to a question.
+
+        Args:
+            key: Its key.
+            walk: The list that next and previous go through; the questions list when None.
+        """
+        from mnemoscope.tui.screens.question import QuestionScreen
+
+        self.opened_desk.walk = walk or self.opened_desk.selection
+        self.opened_desk.walk.go_to(key)
+        self.go(QuestionScreen())
+
+    def why_not(self, action: str) -> str:
+        """Why an action of the app makes no sense now, in a sentence; empty when it does."""
+        screens = ("overview", "history", "questions", "compare", "matrix")
+        if action not in (*screens, "go_to", "reload"):
+            return ""
+        if self._desk is None:
+            return "Nothing is open: o opens a release, d the demo."
+        if action == getattr(self.screen, "SCOPE", ""):
+            return "This is it."
+        if action in ("compare", "matrix") and len(self._desk.workspace.runs) < 2:
+            if self.reading:
+                return f"The runs are still being read: {self.reading}."
+            return "Two runs are needed: open the release with more runs beside it."
+        return ""
+
+    def refuse(self, action: str) -> bool:
+        """Whether an action makes no sense now; the user is told why."""
+        reason = self.why_not(action)
+        if reason:
+            self.notify(reason, markup=False)
+        return bool(reason)
+
+    async def action_back(self) -> None:
+        """Go back one screen, from the first one to the start screen."""
+        from mnemoscope.tui.screens.opening import OpeningScreen
+        from mnemoscope.tui.screens.start import StartScreen
+
+        first = len(self.screen_stack) == 2
+        if first and isinstance(self.screen, StartScreen):
+            return
+        if first or isinstance(self.screen, OpeningScreen):
+            self.workers.cancel_group(self, "opening")
+            if not self.reading:
+                self.keep_position()
+            self.reading = ""
+        if first:
+            self._go_to_start()
+        else:
+            self.pop_screen()
+
+    async def action_leave(self) -> None:
+        """Go back one screen, and quit at the first one."""
+        if len(self.screen_stack) == 2:
+            self.exit()
+        else:
+            await self.action_back()
