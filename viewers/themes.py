@@ -1,21 +1,49 @@
-"""The two themes, and semantic colours for every other theme of Textual.
+"""Our themes, and semantic colours for every other theme of Textual.
 
 Our widgets' stylesheets use variables such as ``$right``, which fail to parse under a theme that
 does not define them. An app that shows our widgets is therefore a ``ThemedApp``.
 """
 
 import os
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Generic
 
 from textual.app import App, ReturnType
 from textual.color import BLACK, WHITE, Color
+from textual.filter import LineFilter, Monochrome, NoColor
 from textual.theme import Theme
 
+from mnemoscope.viewers.filters import AsciiSigns, Colourless, FaintText
 from mnemoscope.viewers.styles import DARK, LIGHT, Palette, variable_name
 
 READABLE = 4.5
 """The contrast that WCAG 2.2 asks of ordinary text (level AA)."""
+
+# For text this reaches 7:1, which WCAG 2.2 asks at level AAA.
+CONTRAST = Palette(
+    background="#000000",
+    surface="#0b0b0b",
+    panel="#1c1c1c",
+    cursor_row="#00335c",
+    foreground="#ffffff",
+    dim="#d0d0d0",
+    focus="#dccbff",
+    right="#7fd0ff",
+    wrong="#ffb84d",
+    failure="#ffa8dc",
+    unjudged="#e0e0e0",
+    clue="#fff176",
+    extra="#d8d8d8",
+    speaker_user="#8ff0cf",
+    speaker_assistant="#dccbff",
+    speaker_other="#f0d9a8",
+    evaluator="#ffb8ae",
+    match="#000000",
+    match_background="#ffe14d",
+    diff="#000000",
+    diff_background="#c3b5ff",
+)
 
 # Palette fields that Textual derives from a theme's own colours.
 _BUILT_IN = frozenset({"background", "surface", "panel", "foreground"})
@@ -23,13 +51,24 @@ _BUILT_IN = frozenset({"background", "surface", "panel", "foreground"})
 _BEHIND = {"match": "match_background", "diff": "diff_background"}
 _FILLS = frozenset({"cursor_row", *_BEHIND.values()})
 
+# Bright black stands for faint text; ``viewers.filters`` turns it into that.
 _ANSI = {
+    "dim": "ansi_bright_black",
+    "focus": "ansi_magenta",
     "right": "ansi_cyan",
     "wrong": "ansi_yellow",
     "failure": "ansi_magenta",
+    "clue": "ansi_yellow",
     "speaker_user": "ansi_green",
     "speaker_assistant": "ansi_blue",
+    "evaluator": "ansi_red",
+    "match": "ansi_black",
+    "match_background": "ansi_yellow",
+    "diff": "ansi_black",
+    "diff_background": "ansi_cyan",
 }
+# Yellow and cyan cannot be read on white.
+_ANSI_ON_LIGHT = {**_ANSI, "right": "ansi_blue", "wrong": "ansi_red", "clue": "ansi_magenta"}
 
 
 def contrast(one: Color, other: Color) -> float:
@@ -47,7 +86,8 @@ def semantic_variables(theme: Theme) -> dict[str, str]:
     """
     names = [field.name for field in fields(Palette) if field.name not in _BUILT_IN]
     if theme.ansi:
-        return {variable_name(name): _ANSI.get(name, "ansi_default") for name in names}
+        chosen = _ANSI if theme.dark else _ANSI_ON_LIGHT
+        return {variable_name(name): chosen.get(name, "ansi_default") for name in names}
     generated = theme.to_color_system().generate()
     grounds = [Color.parse(generated[name]) for name in ("background", "surface", "panel")]
     base = DARK if theme.dark else LIGHT
@@ -126,18 +166,62 @@ def _theme(name: str, palette: Palette, *, dark: bool, edge: str, handle: str) -
 
 MNEMOSCOPE_DARK = _theme("mnemoscope-dark", DARK, dark=True, edge="#3d434a", handle="#5f6873")
 MNEMOSCOPE_LIGHT = _theme("mnemoscope-light", LIGHT, dark=False, edge="#c4c8cc", handle="#868e96")
-THEMES = (MNEMOSCOPE_DARK, MNEMOSCOPE_LIGHT)
-"""Both themes, to be registered by an app."""
+MNEMOSCOPE_CONTRAST = _theme(
+    "mnemoscope-contrast", CONTRAST, dark=True, edge="#8a8a8a", handle="#b0b0b0"
+)
+MNEMOSCOPE_ANSI = Theme(
+    name="mnemoscope-ansi",
+    ansi=True,
+    primary="ansi_magenta",
+    secondary="ansi_cyan",
+    accent="ansi_magenta",
+    success="ansi_cyan",
+    warning="ansi_yellow",
+    error="ansi_magenta",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    # Without colours a coloured background is drawn in reverse: only what must stand out has one.
+    variables={
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
+        "block-cursor-foreground": "ansi_black",
+        "block-cursor-background": "ansi_cyan",
+        "block-cursor-text-style": "none",
+        "border-blurred": "ansi_default",
+        "scrollbar": "ansi_default",
+        "scrollbar-hover": "ansi_default",
+        "scrollbar-active": "ansi_magenta",
+        "scrollbar-background": "ansi_default",
+        "scrollbar-background-hover": "ansi_default",
+        "scrollbar-background-active": "ansi_default",
+        "input-selection-foreground": "ansi_black",
+        "input-selection-background": "ansi_cyan",
+        "screen-selection-foreground": "ansi_black",
+        "screen-selection-background": "ansi_cyan",
+    },
+)
+"""The terminal's own colours, its background included."""
+THEMES = (MNEMOSCOPE_DARK, MNEMOSCOPE_LIGHT, MNEMOSCOPE_CONTRAST, MNEMOSCOPE_ANSI)
+"""Our themes, to be registered by an app. The first two are the colour-blind-safe pair."""
 
 
 class ThemedApp(App[ReturnType], Generic[ReturnType]):
     """An app in which every theme has the semantic colours.
 
-    It starts in our dark theme, or in the one that ``TEXTUAL_THEME`` names.
+    It starts in our dark theme, or in the one that ``TEXTUAL_THEME`` names. Where ``NO_COLOR`` is
+    set to anything but nothing, no colour is ever sent: not even grey, as Textual does.
     """
+
+    ascii_only = False
+    """Whether signs and lines are drawn in ASCII; to be set before the app runs."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.no_color = bool(os.environ.get("NO_COLOR"))
+        self._colourless, self._faint, self._signs = Colourless(), FaintText(), AsciiSigns()
         for theme in THEMES:
             self.register_theme(theme)
         asked = self.get_theme(os.environ.get("TEXTUAL_THEME", ""))
@@ -145,6 +229,23 @@ class ThemedApp(App[ReturnType], Generic[ReturnType]):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return semantic_variables(self.current_theme)
+
+    def validate_theme(self, name: str) -> str:
+        # Only a theme of terminal colours marks what is faint or emphasised so that it can still
+        # be told from the rest when its colours are gone.
+        return MNEMOSCOPE_ANSI.name if self.no_color else name
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        kept = [
+            one for one in super().get_line_filters() if not isinstance(one, Monochrome | NoColor)
+        ]
+        if self.no_color:
+            kept.append(self._colourless)
+        elif self.native_ansi_color:
+            kept.append(self._faint)
+        if self.ascii_only:
+            kept.append(self._signs)
+        return kept
 
     @property
     def palette(self) -> Palette:

@@ -7,11 +7,11 @@ from itertools import pairwise
 from rich.style import Style
 from rich.text import Text
 
-from mnemoscope.core.audio import Phase, Playback, clock
+from mnemoscope.core.audio import Clip, Phase, Playback, Problem, clock
 from mnemoscope.core.text import one_line
 from mnemoscope.viewers.styles import Mark, Palette, style, styled
 
-__all__ = ["PHASE_MARKS", "ClipKeys", "clip_line", "fit_peaks", "waveform_line"]
+__all__ = ["PHASE_MARKS", "ClipKeys", "clip_line", "clip_lines", "fit_peaks", "waveform_line"]
 
 _LEVELS = "▁▂▃▄▅▆▇█"
 _ASCII_LEVELS = "_.-:=+*#"
@@ -111,6 +111,44 @@ def clip_line(
     for hint in _hints(state, keys, ascii_only=ascii_only):
         line.append(separator + hint, quiet)
     return line
+
+
+def clip_lines(
+    clip: Clip | Problem,
+    peaks: Sequence[float] | Problem,
+    state: Playback,
+    columns: int,
+    palette: Palette,
+    *,
+    keys: ClipKeys = ClipKeys(),
+    ascii_only: bool = False,
+) -> Sequence[Text]:
+    """Everything about a clip, line by line: its waveform, what the player does, what it is.
+
+    Args:
+        clip: The clip, or why there is none.
+        peaks: Its loudness, or why it is not known.
+        state: The player's state; one about another clip counts as not playing this one.
+        columns: The cells that the waveform takes.
+        palette: The colours.
+        keys: The keys to name.
+        ascii_only: Whether only ASCII can be drawn.
+    """
+    quiet = style("dim", palette)
+    if isinstance(clip, Problem):
+        mark = PHASE_MARKS[Phase.FAILED].label(palette, word=clip.state, ascii_only=ascii_only)
+        return [mark.append("  ").append(one_line(clip.reason), quiet)]
+    if state.file != clip.file:
+        state = Playback(seconds=clip.seconds)
+    if isinstance(peaks, Problem):
+        first = styled(one_line(peaks.reason), quiet)
+    else:
+        first = waveform_line(peaks, columns, state.fraction, palette, ascii_only=ascii_only)
+    label = one_line(clip.label)
+    about = styled(label.replace("·", "-") if ascii_only else label, quiet)
+    if clip.note not in f"{state.note}\n{first.plain}":
+        about.append(f"  {one_line(clip.note)}", quiet)
+    return [first, clip_line(state, palette, keys=keys, ascii_only=ascii_only), about]
 
 
 def _time(state: Playback) -> str:
