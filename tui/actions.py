@@ -129,6 +129,10 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("history.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action("history.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("history.zoom", ("z",), "zoom", "Show the pictures under the cursor large.", 12),
+    Action(
+        "history.outside", ("o",), "open outside", "Open the file under the cursor elsewhere.", 13
+    ),
     Action("history.choose", ("h",), "choose history", "Choose another history.", 7),
     Action("history.variant", ("v",), "captions", "Show the captions of another variant.", 8),
     Action(
@@ -196,6 +200,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("question.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
     Action("question.choose_a", ("A",), "choose A", "Choose which run is A.", 5),
     Action("question.choose_b", ("B",), "choose B", "Choose which run is B.", 6),
+    Action("question.zoom", ("z",), "zoom", "Show the option pictures large.", 11),
+    Action("question.outside", ("o",), "outside", "Open the first picture elsewhere.", 12),
     Action("question.swap", ("s",), "swap", "Swap A and B.", 10),
     Action("question.variant", ("v",), "captions", "Show the captions of another variant.", 7),
     Action(

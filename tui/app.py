@@ -1,7 +1,7 @@
 """The app: keys, key list, palette, themes and pictures, on top of opening and going."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.app import SystemCommand
 from textual.binding import BindingType
@@ -11,14 +11,17 @@ from textual.strip import Strip
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.actions import SCREENS, Action, actions_of, bindings_of
 from mnemoscope.tui.app_going import GoingApp
+from mnemoscope.tui.images.protocol import Choice, Protocol
 from mnemoscope.tui.recent import RecentStore
 from mnemoscope.tui.screens.base import WorkScreen
 from mnemoscope.viewers.themes import THEMES
 
 if TYPE_CHECKING:
-    from mnemoscope.tui.pictures import PictureDrawer
+    from mnemoscope.tui.images.drawer import ImageDrawer
 
 __all__ = ["MnemoscopeApp"]
+
+_HALF_BLOCKS = Choice(Protocol.HALF, "half blocks work in every terminal with colours")
 
 
 class MnemoscopeApp(GoingApp):
@@ -41,6 +44,7 @@ class MnemoscopeApp(GoingApp):
         *,
         recent: RecentStore | None = None,
         remember: bool = True,
+        images: Choice = _HALF_BLOCKS,
     ) -> None:
         """Make the app.
 
@@ -48,17 +52,42 @@ class MnemoscopeApp(GoingApp):
             request: What to open at once; the start screen is shown when None.
             recent: Where recent openings are kept.
             remember: Whether openings are added to the recent ones.
+            images: How pictures are drawn.
         """
+        # Making the app sets its theme, and a new theme looks for the drawer.
+        self.drawer: ImageDrawer | None = None
+        """Draws picture files; there is one while the app runs."""
+        self._images = images
         super().__init__(request, recent=recent, remember=remember)
-        self._pictures: PictureDrawer | None = None
+
+    def on_mount(self) -> None:
+        """Make the drawer; pictures that the terminal forgot while stopped are sent again."""
+        from mnemoscope.tui.images.drawer import drawer_of
+
+        self.drawer = drawer_of(self, self._images, self.palette.background)
+        self.app_resume_signal.subscribe(self, lambda _: self._resend_pictures())
+
+    def _resend_pictures(self) -> None:
+        if self.drawer is not None:
+            self.drawer.resend()
+
+    def exit(self, *args: Any, **kwargs: Any) -> None:
+        """Leave; what the terminal keeps for pictures is given back first."""
+        # Any: the signature is Textual's, passed on as it is.
+        if self.drawer is not None:
+            self.drawer.close()
+        super().exit(*args, **kwargs)
+
+    @property
+    def draws_pictures(self) -> bool:
+        """Whether pictures are drawn at all."""
+        return self._images.protocol is not Protocol.OFF
 
     def draw(self, file: str, columns: int, rows: int) -> Sequence[Strip] | str:
         """Draw a picture file on the current background."""
-        if self._pictures is None:
-            from mnemoscope.tui.pictures import PictureDrawer
-
-            self._pictures = PictureDrawer(self.palette.background)
-        return self._pictures(file, columns, rows)
+        if self.drawer is None:
+            return "The app is not running."
+        return self.drawer(file, columns, rows)
 
     def action_help(self) -> None:
         """List the keys of the screen, and run the one chosen."""
@@ -90,7 +119,8 @@ class MnemoscopeApp(GoingApp):
 
     def watch_theme(self, theme: str) -> None:
         """Let the next pictures be drawn on the new background."""
-        self._pictures = None
+        if self.drawer is not None:
+            self.drawer.background = self.palette.background
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: every action that works now, by group."""

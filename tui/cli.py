@@ -23,6 +23,8 @@ VERBS: Mapping[str, str] = {
     "score": "Score runs: accuracy by task and setting, averages, retrieval.",
     "compare": "Compare two runs question by question.",
     "matrix": "Set all runs side by side: all right, all wrong, in between.",
+    "locate": "Print the paths of the configuration, the state folder, the sample and the package.",
+    "doctor": "Say what works here and why not: terminal, pictures, sound, extras, configuration.",
 }
 """Every verb with its short help, in the order of the help page."""
 

@@ -20,8 +20,9 @@ from mnemoscope.core.text import clean, one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.dialogue import DialogueLook, highlighted
+from mnemoscope.viewers.gallery import gallery_blocks, has_pictures
 from mnemoscope.viewers.outcomes import outcome_label
-from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture
+from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
 __all__ = ["RunView", "clue_blocks", "question_blocks", "retrieval_note", "run_blocks"]
@@ -54,8 +55,11 @@ def question_blocks(question: Question, look: DialogueLook, task_title: str) -> 
         head.append_text(MARKS["gold"].label(palette, word=word))
     yield Paragraph(head)
     yield Paragraph(styled(clean(question.stem), style("heading", palette)))
-    for option in question.options:
-        yield from _option_blocks(option, option.label == question.gold.option, look)
+    if has_pictures(question.options) and look.picture_rows:
+        yield from gallery_blocks(question.options, question.gold.option, look)
+    else:
+        for option in question.options:
+            yield from _option_blocks(option, option.label == question.gold.option, look)
     if not question.options:
         line = MARKS["gold"].label(palette)
         yield Paragraph(line.append("  ").append(clean(str(question.gold)), style("text", palette)))
@@ -76,8 +80,6 @@ def _option_blocks(option: Option, gold: bool, look: DialogueLook) -> Iterator[B
         why = MARKS["missing"].label(palette, word=f"image {image.state.value}")
         line.append("  ").append_text(why)
     yield Paragraph(line)
-    if image is not None and image.state is AttachmentState.PRESENT and look.picture_rows:
-        yield Picture(image.file, look.picture_columns, look.picture_rows, 5)
 
 
 def clue_blocks(

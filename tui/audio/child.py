@@ -4,9 +4,10 @@ It reads commands and writes events as lines of JSON, and ends when its stdin do
 the app has gone, in whatever way.
 
 Commands: ``{"do": "load", "clip": 1, "file": …, "at": 0.0, "order": ["miniaudio", …]}``, and with
-the number of the clip they mean ``play``, ``pause``, ``seek`` (with ``to``), and ``stop``.
-Events: ``started`` (backend, pause, seek, seconds, note, details), ``position``, ``paused``,
-``ended`` (reason), ``failed`` (reason, details, seconds), each with ``event``, ``clip`` and ``seek``.
+the number of the clip they mean ``play``, ``pause`` and ``seek`` (``to``), each with the number of
+the ``control``, and ``stop``.
+Events, each with ``event``, ``clip`` and ``control``: ``started`` (backend, pause, seek, seconds,
+note, details), ``position``, ``paused``, ``ended`` (reason), ``failed`` (reason, details, seconds).
 """
 
 import json

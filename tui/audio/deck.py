@@ -10,8 +10,8 @@ from mnemoscope.tui.audio.backends import Backend, Report, SoundError, make_back
 __all__ = ["Deck", "Emit"]
 
 Emit = Callable[[Mapping[str, Any]], None]
-"""Sends an event: a dict with ``event``, ``clip``, the number of the request, and ``seek``, the
-number of the last step that was heard of."""
+"""Sends an event: a dict with ``event``, ``clip``, the number of the request, and
+``control``, the number of the last command about it that was heard."""
 
 _NOTHING = "Nothing here can play this: install mnemoscope[audio], or a player such as mpv."
 
@@ -24,7 +24,7 @@ class Deck:
         self._make = make
         self._made: dict[str, Backend] = {}
         self._number = 0
-        self._seeks = 0
+        self._controls = 0
         self._clip: Clip | None = None
         self._at = 0.0
         self._order: list[str] = []
@@ -46,6 +46,7 @@ class Deck:
         elif action == "stop":
             self._leave()
         elif command.get("clip") == self._number and self._backend is not None:
+            self._controls = int(command["control"])
             try:
                 self._control(str(action), self._backend, command)
             except SoundError as error:
@@ -74,7 +75,7 @@ class Deck:
     def _load(self, command: Mapping[str, Any]) -> None:
         self._leave()
         self._number = int(command["clip"])
-        self._seeks = 0
+        self._controls = 0
         self._at = float(command.get("at", 0.0))
         clip = probe(str(command["file"]), decode=answer)
         if isinstance(clip, Problem):
@@ -128,7 +129,6 @@ class Deck:
         elif action == "play":
             backend.resume()
         elif action == "seek":
-            self._seeks = int(command["seek"])
             backend.seek(float(command["to"]))
             self._report(backend.poll())
 
@@ -166,4 +166,4 @@ class Deck:
             backend.stop()
 
     def _say(self, event: str, **more: Any) -> None:
-        self._emit({"event": event, "clip": self._number, "seek": self._seeks, **more})
+        self._emit({"event": event, "clip": self._number, "control": self._controls, **more})

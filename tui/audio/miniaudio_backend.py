@@ -17,8 +17,9 @@ from mnemoscope.tui.audio.backends import EARLY, Report, SoundError
 
 __all__ = ["MiniaudioBackend"]
 
-_PERIOD_MILLISECONDS = 50
-_BUFFERED = 0.2
+_PERIOD_MILLISECONDS = 80
+"""Devices hold three of these: enough for a busy machine, and what is still heard after a pause."""
+_BUFFERED = 0.3
 """Seconds of sound that a device may still hold when it has been given the last of it."""
 _AHEAD = 3.0
 """Seconds of sound that no device takes ahead of time."""

@@ -1,7 +1,7 @@
 """Playing through programs of the system, which can be stopped and no more.
 
 A program's exit status says little: with no sound device ``ffplay`` exits with 0 after a third of a
-second. What counts is what it wrote on stderr, and that a clip of five seconds takes five seconds.
+second. What counts is what it wrote, and that a clip of five seconds takes five seconds.
 """
 
 import contextlib
@@ -147,17 +147,18 @@ class _Running:
 
     def __init__(self, program: Program, file: str) -> None:
         self._name = program.name
+        self._file = file
         self._process = subprocess.Popen(
             [program.name, *program.options, file],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,  # mpv complains on stdout
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-        assert self._process.stderr is not None
+        assert self._process.stdout is not None
         # A pipe that nobody reads would stop the program.
         self._said = bytearray()
-        self._listener = threading.Thread(target=self._listen, args=(self._process.stderr,))
+        self._listener = threading.Thread(target=self._listen, args=(self._process.stdout,))
         self._listener.start()
         self._began = time.monotonic()
         self._ended: float | None = None
@@ -176,21 +177,29 @@ class _Running:
 
     def judge(self, seconds: float | None) -> str:
         """Say why what it did was not playing the clip; empty when it was."""
-        self._listener.join(0.5)
-        lines = self._said.decode(errors="replace").splitlines()
-        said = [one_line(line).strip() for line in lines if line.strip()]
-        status = self._process.returncode
-        # With a known length the clock decides; without it, only an honest program can be believed.
-        short = seconds is not None and self.elapsed < seconds - EARLY
-        if not (short or said or status):
+        status, said = self._process.returncode, self._complaints()
+        # The clock decides. A program that ran long enough to have found a device is believed
+        # whatever it said on the way, one that did not only when it had nothing to say.
+        if seconds is not None and self.elapsed < seconds - EARLY:
+            is_played = False
+        elif self.elapsed >= _SETTLED:
+            is_played = seconds is not None or not status
+        else:
+            is_played = not said and not status
+        if is_played:
             return ""
-        if not short and seconds is not None and self.elapsed >= _SETTLED:
-            return ""  # it played to the end, whatever it said on the way
         after = f"{self._name} stopped after {self.elapsed:.1f} s"
         if seconds is not None:
             after += f" of {seconds:.1f} s"
         why = said[-1][:_LONGEST_REASON].rstrip(".") if said else "it does not say why"
         return f"{after}: {why}."
+
+    def _complaints(self) -> Sequence[str]:
+        """What it wrote; what it says about the file alone only when there is nothing else."""
+        self._listener.join(0.5)
+        lines = self._said.decode(errors="replace").splitlines()
+        said = [one_line(line).strip() for line in lines if line.strip()]
+        return [line for line in said if self._file not in line] or said
 
     def end(self) -> None:
         """Stop it, if it still runs, and let go of it."""

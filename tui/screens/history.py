@@ -12,14 +12,15 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from mnemoscope.core.clue_text import round_text
-from mnemoscope.core.model import History, Kind, Round, Session
+from mnemoscope.core.model import Attachment, History, Kind, Round, Session
 from mnemoscope.core.raw import RawPart, raw_round
 from mnemoscope.core.text import one_line
 from mnemoscope.tui.desk import Selection
 from mnemoscope.tui.line_input import LineInput
-from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
+from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
+from mnemoscope.tui.screens.pictures import AttachmentScreen
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.dialogue import DialogueLook, round_blocks
 from mnemoscope.viewers.inspector import RoundFacts, inspector_blocks
@@ -67,7 +68,7 @@ class _SessionRows:
         return name, date, str(len(session.rounds)), media
 
 
-class HistoryScreen(PaneScreen):
+class HistoryScreen(AttachmentScreen):
     """Browse a user's sessions."""
 
     SCOPE: ClassVar[str] = "history"
@@ -171,7 +172,7 @@ class HistoryScreen(PaneScreen):
             palette=self.palette,
             textualisation=self.desk.textualisation,
             picture_columns=30 if compact else 44,
-            picture_rows=10 if compact else 14,
+            picture_rows=(10 if compact else 14) * self.desk_app.draws_pictures,
             search=self._search,
             notes=notes,
         )
@@ -250,6 +251,10 @@ class HistoryScreen(PaneScreen):
             place = self._findings.index(self.desk.round_id) + 1
             return f"match {place} of {count} {rounds} “{one_line(self._search)}”"
         return f"{count} {rounds} with “{one_line(self._search)}”"
+
+    def attachments(self) -> Sequence[tuple[str, Attachment]]:
+        one = self.current
+        return [] if one is None else [("", item) for item in one.attachments]
 
     def copies(self) -> Sequence[tuple[str, str]]:
         one = self.current

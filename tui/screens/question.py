@@ -13,13 +13,14 @@ from textual.widget import Widget
 
 from mnemoscope.core.clue_text import clue_text, round_text
 from mnemoscope.core.errors import InputError
-from mnemoscope.core.model import Question
+from mnemoscope.core.model import Attachment, Question
 from mnemoscope.core.raw import RawPart, raw_question, raw_record
 from mnemoscope.core.runs.contexts import sent_context
 from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
-from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
+from mnemoscope.tui.screens.base import screen_bindings
+from mnemoscope.tui.screens.pictures import AttachmentScreen
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.answer_diff import diff_blocks
@@ -36,7 +37,7 @@ __all__ = ["QuestionScreen"]
 _LONGEST_CONTEXT = 200_000
 
 
-class QuestionScreen(PaneScreen):
+class QuestionScreen(AttachmentScreen):
     """A question, its evidence, and two systems on it."""
 
     SCOPE: ClassVar[str] = "question"
@@ -124,12 +125,12 @@ class QuestionScreen(PaneScreen):
         return {"run-a": runs > 0, "run-b": runs > 1, "other": False}.get(pane, True)
 
     def _look(self) -> DialogueLook:
-        wide = self.has_class("-triple")
+        wide, tall = self.has_class("-triple"), self.size.height >= 40
         return DialogueLook(
             palette=self.palette,
             textualisation=self.desk.textualisation,
             picture_columns=36,
-            picture_rows=9 if wide else 0,
+            picture_rows=(9 if wide else 6 if tall else 0) * self.desk_app.draws_pictures,
             option_cells=400 if wide else 2 * max(30, self.size.width - 10),
         )
 
@@ -208,6 +209,14 @@ class QuestionScreen(PaneScreen):
         if self.desk.show_evaluator:
             right.append("evaluator-only shown")
         self.header(left, " · ".join([*right, self.desk.variant_label]))
+
+    def attachments(self) -> Sequence[tuple[str, Attachment]]:
+        question = self.question
+        if question is None:
+            return []
+        found = [("", item) for item in question.attachments]
+        options = [(one.label, one.attachment) for one in question.options if one.attachment]
+        return [*found, *options]
 
     def copies(self) -> Sequence[tuple[str, str]]:
         question = self.question

@@ -69,8 +69,9 @@ def pair(workspace: Workspace, name_a: str | None, name_b: str | None) -> Worksp
             chosen.reverse()
     else:
         names = ", ".join(run.label for run in found)
+        is_or_are = "is" if len(found) == 1 else "are"
         raise UsageError(
-            f"{len(found)} runs found, two are compared: {names}",
+            f"two runs are compared; there {is_or_are} {len(found)}: {names}",
             hint="choose with --a NAME --b NAME" if len(found) > 2 else "name a second run",
         )
     a, b = replace(chosen[0], letter="A"), replace(chosen[1], letter="B")

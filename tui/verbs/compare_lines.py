@@ -26,11 +26,10 @@ def lines(data: Json, *, every: bool = False) -> Iterator[str]:
         yield from line(f"{run['letter']}        {run['name']}  {facts}")
     yield ""
     yield from _totals(data)
-    yield ""
-    yield from _groups(data["by_task"], "task")
-    if data["by_setting"]:
-        yield ""
-        yield from _groups(data["by_setting"], "setting")
+    for what in ("task", "setting"):
+        if data[f"by_{what}"]:
+            yield ""
+            yield from _groups(data[f"by_{what}"], what)
     yield ""
     yield from _configuration(data["config_diff"])
     yield ""

@@ -4,6 +4,7 @@ import click
 
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.tui import console
+from mnemoscope.tui.verbs.open import images_flag, run_app
 from mnemoscope.tui.verbs.options import Flags, json_flag, reading
 
 __all__ = ["command"]
@@ -13,7 +14,8 @@ __all__ = ["command"]
 @click.option("--plain", is_flag=True, help="Print instead of opening the app.")
 @reading("textualisation")
 @json_flag
-def command(plain: bool, flags: Flags, as_json: bool) -> ExitCode:
+@images_flag
+def command(plain: bool, flags: Flags, as_json: bool, images: str) -> ExitCode:
     """Open the bundled sample: an invented release with two runs.
 
     Without a terminal, or with --plain, prints an overview, one question and one comparison.
@@ -22,9 +24,7 @@ def command(plain: bool, flags: Flags, as_json: bool) -> ExitCode:
 
     request = sample.sample_request()
     if not (plain or as_json) and console.has_terminal():
-        from mnemoscope.tui.verbs.open import run_app
-
-        return run_app(request, remember=False)
+        return run_app(request, images=images, remember=False)
     # The text is made by all other verbs together: they are imported when it is wanted.
     from mnemoscope.core.opening import open_workspace
     from mnemoscope.tui.verbs import demo_text

@@ -9,16 +9,27 @@ from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.core.sources import Source
 from mnemoscope.tui import console
+from mnemoscope.tui.images.protocol import SETTINGS
+from mnemoscope.tui.images.start import asking
 from mnemoscope.tui.verbs.options import PATH, Flags, reading
 
-__all__ = ["command", "run_app"]
+__all__ = ["command", "images_flag", "run_app"]
+
+images_flag = click.option(
+    "--images",
+    type=click.Choice(SETTINGS),
+    default="auto",
+    show_default=True,
+    help="How pictures are drawn; auto asks the terminal when there are any.",
+)
 
 
 @click.command("open")
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
 @reading("format", "run_format", "media_root", "rule")
-def command(release: Path, runs: tuple[Path, ...], flags: Flags) -> ExitCode:
+@images_flag
+def command(release: Path, runs: tuple[Path, ...], flags: Flags, images: str) -> ExitCode:
     """Open a release, with runs if given, in the app."""
     for path in (release, *runs):
         Source(path)
@@ -27,18 +38,24 @@ def command(release: Path, runs: tuple[Path, ...], flags: Flags) -> ExitCode:
             "the app needs a terminal that can be drawn on",
             hint=f"without one: mnemoscope info {release}, or show, score, compare, matrix",
         )
-    return run_app(flags.request(release, runs))
+    return run_app(flags.request(release, runs), images=images)
 
 
-def run_app(request: OpenRequest | None, *, remember: bool = True) -> ExitCode:
+def run_app(
+    request: OpenRequest | None, *, images: str = "auto", remember: bool = True
+) -> ExitCode:
     """Run the app until the user leaves it.
 
     Args:
         request: What to open at once; the start screen is shown when None.
+        images: How pictures are to be drawn.
         remember: Whether to add what is opened to the recent openings.
     """
-    from mnemoscope.tui.app import MnemoscopeApp
+    # The terminal is asked what it can draw while the app is imported.
+    with asking(images, request) as settle:
+        from mnemoscope.tui.app import MnemoscopeApp
 
-    app = MnemoscopeApp(request, remember=remember)
+        choice = settle()
+    app = MnemoscopeApp(request, remember=remember, images=choice)
     app.run()
     return ExitCode.USAGE if app.return_code else ExitCode.OK

@@ -4,7 +4,8 @@ What reads data is imported when it is used, so that the help of a verb comes at
 """
 
 import functools
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,7 +26,23 @@ __all__ = ["PATH", "Flags", "chosen_keys", "chosen_textualisation", "json_flag",
 # Any: click hands a verb whatever its parameters are.
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
-PATH = click.Path(path_type=Path)
+
+class _GivenPath(click.Path):
+    """A path that need not be there: what reads it says what is wrong with it."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        if not os.fspath(value):
+            # To Path that is the current folder; to a shell it is a variable that nobody set.
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = _GivenPath(path_type=Path, readable=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +79,22 @@ class Flags:
             names = ", ".join(workspace.skipped[:3])
             more = f" and {len(workspace.skipped) - 3} more" if len(workspace.skipped) > 3 else ""
             console.talk(f"note: not run output, skipped: {names}{more}")
+        for note in _odd_runs(workspace):
+            console.talk(f"note: {note}")
         return workspace
+
+
+def _odd_runs(workspace: "Workspace") -> Iterator[str]:
+    """What is likely a slip: runs of another release, and the same run twice."""
+    opened: dict[frozenset[Path], str] = {}
+    for run in workspace.runs:
+        rows = len(run.run.records)
+        if rows and not run.join.matched:
+            yield f"no row of {run.label} joins to this release: all {rows} are about another"
+        files = frozenset(run.run.root / file for file in run.run.files)
+        first = opened.setdefault(files, run.label)
+        if first != run.label:
+            yield f"{run.label} is the same run as {first}"
 
 
 _OPTIONS = {

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mnemoscope.core.errors import InputError, ReadError, UsageError
+from mnemoscope.core.errors import UnknownFormatError, UsageError
 from mnemoscope.core.model import Release
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.releases.registry import release_readers
@@ -44,8 +44,8 @@ def open_either(path: Path, flags: Flags) -> Release | OpenedRuns:
         )
     try:
         return open_runs(path)
-    except ReadError:
-        raise
-    except InputError as error:
-        hint = f"nor is it a release of a known format ({known})"
-        raise InputError(str(error), hint=hint) from None
+    except UnknownFormatError:
+        raise UnknownFormatError(
+            f"{path}: neither a release nor run output of a known format",
+            hint=f"releases: {known}; run output: {', '.join(names)}",
+        ) from None

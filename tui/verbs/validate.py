@@ -10,7 +10,7 @@ import click
 from mnemoscope.core.defects import Defect, Severity, count_by_severity
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.model import Release
-from mnemoscope.core.runs.registry import open_runs
+from mnemoscope.core.opening import read_runs
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
@@ -50,7 +50,7 @@ def command(
 def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
     """Defects and joins as JSON."""
     first = open_either(path, flags)
-    opened = [open_runs(one, format=flags.run_format) for one in runs]
+    opened = [read_runs(one, format=flags.run_format) for one in runs]
     joined: Sequence[JoinedRun] = ()
     if isinstance(first, Release):
         joined = Workspace.build(first, [run for one in opened for run in one.runs]).runs
