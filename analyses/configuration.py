@@ -13,6 +13,7 @@ from mnemoscope.core.workspace import JoinedRun
 __all__ = ["ConfigurationDifference", "Relation", "Setting", "compare_configurations", "flatten"]
 
 _SHOWN = 60
+_LEVELS = 8
 _OTHER_KIND = re.compile(r"|true|false|null|[\[{].*|-?[0-9.]+(?:e[+-]?[0-9]+)?", re.I | re.S)
 
 
@@ -69,13 +70,16 @@ def compare_configurations(a: JoinedRun, b: JoinedRun) -> ConfigurationDifferenc
     return ConfigurationDifference(tuple(_setting(name, stated_a, stated_b) for name in own + rest))
 
 
-def flatten(value: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """A nested mapping as one level, keys joined by dots; an empty mapping is a value itself."""
+def flatten(value: Mapping[str, Any], prefix: str = "", *, levels: int = _LEVELS) -> dict[str, Any]:
+    """A nested mapping as one level, keys joined by dots.
+
+    A mapping that is empty, or deeper than so many levels, is a value itself.
+    """
     flat: dict[str, Any] = {}
     for key, inner in value.items():
         name = f"{prefix}{key}"
-        if isinstance(inner, Mapping) and inner:
-            flat.update(flatten(inner, f"{name}."))
+        if isinstance(inner, Mapping) and inner and levels > 1:
+            flat.update(flatten(inner, f"{name}.", levels=levels - 1))
         else:
             flat[name] = inner
     return flat
@@ -114,13 +118,21 @@ def _setting(name: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> Setting:
 
 def _same(a: Any, b: Any) -> bool:
     """Whether two JSON values are equal; unlike in Python, true is not 1, while 0 is still 0.0."""
-    if isinstance(a, bool) or isinstance(b, bool):
-        return a is b
-    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
-        return len(a) == len(b) and all(map(_same, a, b))
-    if isinstance(a, Mapping) and isinstance(b, Mapping):
-        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
-    return bool(a == b)
+    pairs = [(a, b)]
+    # Not by recursion: data may be nested as deep as Python reads it.
+    while pairs:
+        a, b = pairs.pop()
+        if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+            if len(a) != len(b):
+                return False
+            pairs += zip(a, b, strict=True)
+        elif isinstance(a, Mapping) and isinstance(b, Mapping):
+            if a.keys() != b.keys():
+                return False
+            pairs += ((a[key], b[key]) for key in a)
+        elif a != b or isinstance(a, bool) is not isinstance(b, bool):
+            return False
+    return True
 
 
 def _shorten(value: Any) -> str:

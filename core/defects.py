@@ -96,9 +96,8 @@ class DefectLog:
         repair: str = "",
     ) -> None:
         # What a release writes can be of any length; a line of a report cannot.
-        found_text = _shorten(describe(found))
-        expected = _shorten(expected)
-        self.items.append(Defect(severity, code, self.file, path, found_text, expected, repair))
+        file, path, said, expected = map(_shorten, (self.file, path, describe(found), expected))
+        self.items.append(Defect(severity, code, file, path, said, expected, repair))
 
 
 def _shorten(text: str) -> str:

@@ -2,13 +2,14 @@
 
 MnemoscopeError
 ├── InputError        a file or folder cannot be used
-│   └── ReadError     … at a place that can be named
+│   ├── ReadError     … at a place that can be named
+│   └── UnknownFormatError   … since no reader knows its content
 └── UsageError        the request itself is off: a filter, a name, an option
 """
 
 from pathlib import Path
 
-__all__ = ["InputError", "MnemoscopeError", "ReadError", "UsageError"]
+__all__ = ["InputError", "MnemoscopeError", "ReadError", "UnknownFormatError", "UsageError"]
 
 
 class MnemoscopeError(Exception):
@@ -29,6 +30,10 @@ class UsageError(MnemoscopeError):
 
 class InputError(MnemoscopeError):
     """A file or folder cannot be used."""
+
+
+class UnknownFormatError(InputError):
+    """No reader knows the content of a file or folder."""
 
 
 class ReadError(InputError):

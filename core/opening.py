@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mnemoscope.core.errors import InputError, UnknownFormatError
+
 if TYPE_CHECKING:
+    from mnemoscope.core.model import Release
+    from mnemoscope.core.runs.registry import OpenedRuns
     from mnemoscope.core.workspace import Workspace
 
-__all__ = ["OpenRequest", "open_workspace"]
+__all__ = ["OpenRequest", "open_workspace", "read_runs"]
+
+_ORDER = "the release comes first, then its runs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +51,14 @@ def open_workspace(
     Raises:
         MnemoscopeError: The release or a run cannot be read.
     """
-    from mnemoscope.core.releases.registry import open_release
-    from mnemoscope.core.runs.registry import open_runs
     from mnemoscope.core.workspace import Workspace
 
     progress(f"reading {request.release.name}")
-    release = open_release(request.release, format=request.format, media_roots=request.media_roots)
+    release = _read_release(request)
     if request.runs:
         release_read(Workspace(release))
     opened = [
-        open_runs(path, format=request.run_format, progress=progress) for path in request.runs
+        read_runs(path, format=request.run_format, progress=progress) for path in request.runs
     ]
     runs = [run for one in opened for run in one.runs]
     if runs:
@@ -63,3 +67,38 @@ def open_workspace(
     skipped = [f"{one.path.name}/{name}" for one in opened for name in one.skipped]
     unreadable = [defect for one in opened for defect in one.defects]
     return Workspace(release, workspace.runs, tuple(skipped), tuple(unreadable))
+
+
+def _read_release(request: OpenRequest) -> "Release":
+    from mnemoscope.core.releases.registry import open_release
+    from mnemoscope.core.runs.registry import is_run_output
+
+    path = request.release
+    try:
+        return open_release(path, format=request.format, media_roots=request.media_roots)
+    except UnknownFormatError:
+        if not is_run_output(path):
+            raise
+        raise InputError(f"{path}: is run output, expected a release", hint=_ORDER) from None
+
+
+def read_runs(
+    path: Path, *, format: str | None = None, progress: Callable[[str], None] = lambda _: None
+) -> "OpenedRuns":
+    """Read every run below a path that should hold runs; see ``open_runs``.
+
+    Raises:
+        UsageError: No reader has the name.
+        InputError: There is no run there; where there is a release instead, it says so.
+    """
+    from mnemoscope.core.releases.registry import format_of
+    from mnemoscope.core.runs.registry import open_runs
+
+    try:
+        return open_runs(path, format=format, progress=progress)
+    except UnknownFormatError:
+        found = format_of(path)
+        if not found:
+            raise
+        said = f"{path}: is a release ({found}), expected run output"
+        raise InputError(said, hint=_ORDER) from None

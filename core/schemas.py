@@ -179,6 +179,7 @@ def json_lines(
 
 _EXPECTED = {
     "string_type": "text",
+    "string_unicode": "text without half surrogate pairs",
     "int_type": "an integer",
     "float_type": "a number",
     "bool_type": "true or false",
@@ -221,7 +222,7 @@ def _expected(problem: ErrorDetails) -> str:
             return str(context["expected"])
         case "string_pattern_mismatch":
             return f"text of the form {context['pattern']}"
-    return _EXPECTED.get(problem["type"], problem["msg"])
+    return _EXPECTED.get(problem["type"], problem["msg"].removeprefix("Input should be "))
 
 
 def schemas() -> dict[str, dict[str, Any]]:

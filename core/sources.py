@@ -34,7 +34,7 @@ class SourceFile:
         self.path = path
         self.root = root
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The path relative to the root, with forward slashes."""
         return self.path.relative_to(self.root).as_posix()
@@ -79,7 +79,10 @@ class Source:
             # Unlike Path.exists, this tells a folder that may not be entered from an absent file.
             path.stat()
         except (FileNotFoundError, NotADirectoryError, ValueError):
-            raise InputError(f"{path}: no such file or folder") from None
+            # A name that is drawn as another one, or as none, is written out.
+            plain = str(path).isprintable() and str(path) == str(path).strip()
+            shown = str(path) if plain else repr(str(path))
+            raise InputError(f"{shown}: no such file or folder") from None
         except OSError as error:
             raise InputError(f"{path}: {error.strerror or error}") from None
         self.path = path.resolve()
@@ -107,9 +110,17 @@ class Source:
         return sorted(found, key=lambda file: natural_key(file.name))
 
     def file(self, name: str) -> SourceFile | None:
-        """The file with a name relative to the folder, when it is there."""
+        """The file with a name relative to the folder, when it is there.
+
+        Raises:
+            InputError: The folder may not be entered.
+        """
         path = self.root / name
-        return self.at(path, self.root) if self.is_folder and path.is_file() else None
+        try:
+            found = self.is_folder and path.is_file()
+        except OSError as error:
+            raise InputError(f"{self.path}: {error.strerror or error}") from None
+        return self.at(path, self.root) if found else None
 
     def at(self, path: Path, root: Path) -> SourceFile:
         """The file at a path, named relative to ``root``.

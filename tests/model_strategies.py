@@ -44,6 +44,7 @@ from mnemoscope.core.model import (
     Value,
     Verdict,
 )
+from mnemoscope.core.scoring.judging import RULE_NAMES
 
 NASTY = (
     "",
@@ -358,7 +359,7 @@ runs = st.builds(
     backbone=texts,
     textualisation=st.none() | textualisations,
     parameters=json_objects,
-    rule=texts,
+    rule=st.sampled_from(RULE_NAMES),
     used_depth=st.none() | st.integers(),
     metrics=tuples_of(stored_metrics),
     notes=st.lists(texts, max_size=2, unique=True).map(tuple),

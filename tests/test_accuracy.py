@@ -3,18 +3,6 @@ from statistics import stdev
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.workspace_data import (
-    CUE_TASKS,
-    MINI,
-    a_question,
-    a_record,
-    a_release,
-    a_run,
-    joined,
-    locomo_runs,
-    media_clue,
-    shared_workspace,
-)
 
 from mnemoscope.analyses.accuracy import Dimension, RunScore, has_clue, score
 from mnemoscope.analyses.averages import (
@@ -35,6 +23,18 @@ from mnemoscope.core.model import (
     Value,
 )
 from mnemoscope.core.workspace import join_run
+from tests.workspace_data import (
+    CUE_TASKS,
+    MINI,
+    a_question,
+    a_record,
+    a_release,
+    a_run,
+    joined,
+    locomo_runs,
+    media_clue,
+    shared_workspace,
+)
 
 FAILED = [s for s in RecordStatus if s not in (RecordStatus.OK, RecordStatus.UNPARSED)]
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tests.app_driver import SMALL, WIDE, opened, press, screen_text, settled
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.app import MnemoscopeApp
@@ -20,6 +19,7 @@ from mnemoscope.tui.screens.rows import RowsScreen
 from mnemoscope.tui.screens.start import StartScreen
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.virtual_list import VirtualList
+from tests.app_driver import SMALL, WIDE, opened, press, screen_text, settled
 
 
 async def test_without_a_release_the_start_screen_says_what_to_do() -> None:

@@ -11,6 +11,14 @@ from typing import Any
 
 import click
 import pytest
+
+from mnemoscope import __version__
+from mnemoscope.core.filters import help_rows
+from mnemoscope.core.opening import OpenRequest
+from mnemoscope.tui import cli, console, sample
+from mnemoscope.tui.verbs import marks, tables
+from mnemoscope.viewers.cells import cell_width
+from mnemoscope.viewers.styles import MARKS
 from tests.cli_data import (
     fused_rows,
     fused_run,
@@ -21,14 +29,6 @@ from tests.cli_data import (
     write_all,
     write_release,
 )
-
-from mnemoscope import __version__
-from mnemoscope.core.filters import help_rows
-from mnemoscope.core.opening import OpenRequest
-from mnemoscope.tui import cli, console, sample
-from mnemoscope.tui.verbs import marks, tables
-from mnemoscope.viewers.cells import cell_width
-from mnemoscope.viewers.styles import MARKS
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = Path(__file__).parent / "golden"
@@ -233,7 +233,10 @@ def test_a_path_in_the_place_of_a_verb_is_met_with_open(here: Path, mnemoscope: 
         (["info"], "Missing argument"),
         (["info", "nowhere"], "nowhere: no such file or folder"),
         (["info", "broken.json"], "broken.json: line 1"),
-        (["info", "empty"], "no run output of a known form"),
+        (["info", "empty"], "empty: neither a release nor run output of a known format"),
+        (["info", ""], "the path is empty"),
+        (["score", "cue", "empty"], "no run output of a known form"),
+        (["show", "empty", "Hobby-3"], "empty: not a release of a known format"),
         (["info", "cue", "--format", "nothing"], "no format named 'nothing'"),
         (["score", "cue"], "Missing argument"),
         (["score", "cue", "nowhere"], "no such file"),
@@ -242,15 +245,17 @@ def test_a_path_in_the_place_of_a_verb_is_met_with_open(here: Path, mnemoscope: 
         (["score", "cue", "runs", "--filter", "colour:red"], "filter, column 1"),
         (["score", "cue", "runs", "--by", "colour"], "'colour' is not one of"),
         (["score", "cue", "runs", "--run-format", "zap"], "no run format named 'zap'"),
-        (["score", "runs", "cue"], "not a release of a known format"),
+        (["score", "runs", "cue"], "runs: is run output, expected a release"),
+        (["score", "cue", "cue"], "cue: is a release (cue-mem), expected run output"),
+        (["validate", "runs", "cue"], "cue: is a release (cue-mem), expected run output"),
         (["show", "cue", "nothing"], "no question 'nothing'"),
         (["show", "cue", "p0/"], "6 questions go by 'p0/'"),
         (["show", "cue", "Hobby-3", "--textualisation", "image=huge"], "no image captions named"),
         (["show", "cue", "Hobby-3", "--textualisation", "huge"], "expected image=NAME"),
-        (["compare", "cue", "runs"], "3 runs found, two are compared: A MM, B FUMemory"),
-        (["compare", "cue", "runs", "--a", "LTMemory"], "3 runs found"),
+        (["compare", "cue", "runs"], "two runs are compared; there are 3: A MM, B FUMemory"),
+        (["compare", "cue", "runs", "--a", "LTMemory"], "there are 3: A MM"),
         (["compare", "cue", "runs", "--a", "zz", "--b", "MM"], "run 'zz' is not open"),
-        (["compare", "cue", "runs/RQ3"], "1 runs found"),
+        (["compare", "cue", "runs/RQ3"], "there is 1: A MM"),
     ],
     ids=" ".join,
 )
@@ -333,7 +338,9 @@ def test_an_unreadable_run_file_is_named_and_the_others_are_scored(
     code, out, err = mnemoscope("score", "cue", "runs")
     assert code == 0
     assert "LTMemory" in out
-    assert err.startswith("error: torn.json: $: found ")
+    assert err.startswith(
+        "error: torn.json: line 1 column 3: found the end of the file, expected JSON"
+    )
 
 
 def test_a_filter_that_selects_nothing_says_so(here: Path, mnemoscope: Mnemoscope) -> None:

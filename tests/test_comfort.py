@@ -7,7 +7,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.app_driver import WIDE, opened, press, screen_text, settled
 
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.export import export_questions
@@ -29,6 +28,7 @@ from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.question import QuestionScreen
 from mnemoscope.tui.screens.raw import RawScreen
 from mnemoscope.tui.twins import twin_command
+from tests.app_driver import WIDE, opened, press, screen_text, settled
 
 
 @pytest.fixture(scope="module")

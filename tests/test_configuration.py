@@ -1,7 +1,6 @@
 from collections.abc import Mapping
 
 import pytest
-from tests.workspace_data import a_release, a_run, a_workspace
 
 from mnemoscope.analyses.configuration import (
     Relation,
@@ -10,6 +9,7 @@ from mnemoscope.analyses.configuration import (
     flatten,
 )
 from mnemoscope.core.model import Run, Textualisation
+from tests.workspace_data import a_release, a_run, a_workspace
 
 
 def settings_of(a: Run, b: Run) -> dict[str, Setting]:

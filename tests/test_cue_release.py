@@ -6,6 +6,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
+from mnemoscope.core.errors import InputError, ReadError, UsageError
+from mnemoscope.core.media_files import normalise
+from mnemoscope.core.model import AttachmentState, Kind, Question, Release, Textualisation
+from mnemoscope.core.releases.cue_mem import CueMemReader
+from mnemoscope.core.releases.reader import ReadOptions, choose_reader
+from mnemoscope.core.sources import Source
 from tests.cue_release_data import (
     QUESTIONS,
     SECRET,
@@ -24,13 +31,6 @@ from tests.cue_release_data import (
     write,
     write_media,
 )
-
-from mnemoscope.core.errors import InputError, ReadError, UsageError
-from mnemoscope.core.media_files import normalise
-from mnemoscope.core.model import AttachmentState, Kind, Question, Release, Textualisation
-from mnemoscope.core.releases.cue_mem import CueMemReader
-from mnemoscope.core.releases.reader import ReadOptions, choose_reader
-from mnemoscope.core.sources import Source
 
 TASKS = {
     "ER": "entity_recall",

@@ -6,6 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from mnemoscope.core.errors import InputError
+from mnemoscope.core.model import Kind, Release, Round
+from mnemoscope.core.reading import at_path
 from tests.cue_release_data import (
     QUESTIONS,
     SESSIONS,
@@ -19,10 +23,6 @@ from tests.cue_release_data import (
     with_value,
     write,
 )
-
-from mnemoscope.core.errors import InputError
-from mnemoscope.core.model import Kind, Release, Round
-from mnemoscope.core.reading import at_path
 
 Place = tuple[str | int, ...]
 ODD_VALUES: tuple[Any, ...] = (

@@ -3,6 +3,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from mnemoscope.core.model import (
+    AttachmentState,
+    ClueProblem,
+    ClueTarget,
+    GoldKind,
+    Kind,
+    Message,
+    Question,
+    Release,
+    Role,
+    Round,
+)
+from mnemoscope.core.releases.cue_mem_clues import ClueResolver
 from tests.cue_release_data import (
     CLOSING,
     OPTIONS,
@@ -21,20 +35,6 @@ from tests.cue_release_data import (
     without,
     write,
 )
-
-from mnemoscope.core.model import (
-    AttachmentState,
-    ClueProblem,
-    ClueTarget,
-    GoldKind,
-    Kind,
-    Message,
-    Question,
-    Release,
-    Role,
-    Round,
-)
-from mnemoscope.core.releases.cue_mem_clues import ClueResolver
 
 ROUND = f"$.{SESSIONS}[2].dialogues[0]"
 QUESTION = f'$["{QUESTIONS}"][2]'

@@ -2,6 +2,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from mnemoscope.core.defects import Defect
+from mnemoscope.core.model import Attachment, Kind, Release
 from tests.cue_release_data import (
     QUESTIONS,
     SESSIONS,
@@ -16,9 +19,6 @@ from tests.cue_release_data import (
     without,
     write,
 )
-
-from mnemoscope.core.defects import Defect
-from mnemoscope.core.model import Attachment, Kind, Release
 
 FOLDERS = {
     "brief": "brief",

@@ -3,6 +3,15 @@
 from pathlib import Path
 
 import pytest
+
+from mnemoscope.core.model import (
+    RecordStatus,
+    RetrievalState,
+    SourceRef,
+    StoredMetric,
+    Textualisation,
+)
+from mnemoscope.core.runs.cue_mem_paths import DataName, history_in, read_data_name
 from tests.cue_run_data import (
     LT_FOLDER,
     RQ1_NAME,
@@ -20,15 +29,6 @@ from tests.cue_run_data import (
     submission,
     write_json,
 )
-
-from mnemoscope.core.model import (
-    RecordStatus,
-    RetrievalState,
-    SourceRef,
-    StoredMetric,
-    Textualisation,
-)
-from mnemoscope.core.runs.cue_mem_paths import DataName, history_in, read_data_name
 
 OK, ERROR, UNPARSED = RecordStatus.OK, RecordStatus.ERROR, RecordStatus.UNPARSED
 

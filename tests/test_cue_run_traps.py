@@ -5,6 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from mnemoscope.core.defects import Severity
+from mnemoscope.core.errors import ReadError
+from mnemoscope.core.model import (
+    RecordStatus,
+    RetrievalState,
+    StoredMetric,
+    Value,
+)
 from tests.cue_run_data import (
     RQ1_NAME,
     STEM,
@@ -25,15 +34,6 @@ from tests.cue_run_data import (
     rq3_row,
     submission,
     write_json,
-)
-
-from mnemoscope.core.defects import Severity
-from mnemoscope.core.errors import ReadError
-from mnemoscope.core.model import (
-    RecordStatus,
-    RetrievalState,
-    StoredMetric,
-    Value,
 )
 
 OK, ERROR, UNPARSED = RecordStatus.OK, RecordStatus.ERROR, RecordStatus.UNPARSED

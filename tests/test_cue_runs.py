@@ -7,11 +7,6 @@ from statistics import mean
 from typing import Any
 
 import pytest
-from tests.cue_run_data import (
-    generated_release,
-    mini,
-    read_tree,
-)
 
 from mnemoscope.core.model import (
     Kind,
@@ -25,6 +20,11 @@ from mnemoscope.core.model import (
     Value,
 )
 from mnemoscope.core.scoring.parsing import RULES
+from tests.cue_run_data import (
+    generated_release,
+    mini,
+    read_tree,
+)
 
 OK, ERROR, UNPARSED = RecordStatus.OK, RecordStatus.ERROR, RecordStatus.UNPARSED
 TASKS = {"pref": "LP", "rec": "PR", "entity": "ER", "adversarial": "AR"}

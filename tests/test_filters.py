@@ -4,23 +4,6 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.workspace_data import (
-    a_history,
-    a_question,
-    a_record,
-    a_release,
-    a_round,
-    a_run,
-    a_workspace,
-    clip,
-    lost_clue,
-    media_clue,
-    picture,
-    plain_history,
-    round_clue,
-    rounds_retrieved,
-    session_clue,
-)
 
 from mnemoscope.core.clue_text import clue_text
 from mnemoscope.core.errors import UsageError
@@ -43,6 +26,23 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 from mnemoscope.core.workspace import Workspace
+from tests.workspace_data import (
+    a_history,
+    a_question,
+    a_record,
+    a_release,
+    a_round,
+    a_run,
+    a_workspace,
+    clip,
+    lost_clue,
+    media_clue,
+    picture,
+    plain_history,
+    round_clue,
+    rounds_retrieved,
+    session_clue,
+)
 
 
 def workspace() -> Workspace:

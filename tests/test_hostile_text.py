@@ -5,10 +5,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.app_driver import SMALL, WIDE, opened, press, screen_text
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.sample import sample_folder
+from tests.app_driver import SMALL, WIDE, opened, press, screen_text
 
 HOSTILE = (
     "\x1b]0;owned\x07\x1b[31mred\x1b[2J [red]markup[/red] [@click=app.quit]x[/] "

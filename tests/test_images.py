@@ -15,16 +15,13 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-import tests.terminal
 from PIL import Image
 from rich.cells import cell_len
 from rich.text import Text
-from tests.app_driver import opened, press, screen_text, settled
-from tests.terminal import running
-from tests.workspace_data import picture
 from textual.app import App, ComposeResult
 from textual.strip import Strip
 
+import tests.terminal
 from mnemoscope.core.model import AttachmentState, Option
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui import outside
@@ -54,6 +51,9 @@ from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Paragraph, Picture
 from mnemoscope.viewers.styles import DARK
 from mnemoscope.viewers.themes import ThemedApp
+from tests.app_driver import opened, press, screen_text, settled
+from tests.terminal import running
+from tests.workspace_data import picture
 
 ESC = "\x1b"
 KITTY = Choice(Protocol.KITTY, "test")

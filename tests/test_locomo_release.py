@@ -11,18 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.locomo_data import (
-    COUNTS,
-    FLAT,
-    LOCOMO,
-    broken_copies,
-    conversation,
-    flat,
-    leads_somewhere,
-    needs_data,
-    source_of,
-    write,
-)
 
 from mnemoscope.core.defects import Defect, Severity, count_by_severity
 from mnemoscope.core.errors import InputError, ReadError
@@ -42,6 +30,18 @@ from mnemoscope.core.model import (
 from mnemoscope.core.releases.locomo import LocomoReader
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.sources import Source
+from tests.locomo_data import (
+    COUNTS,
+    FLAT,
+    LOCOMO,
+    broken_copies,
+    conversation,
+    flat,
+    leads_somewhere,
+    needs_data,
+    source_of,
+    write,
+)
 
 OPTIONS = ReadOptions()
 

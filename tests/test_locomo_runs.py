@@ -10,24 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.locomo_data import (
-    COUNTS,
-    LOCOMO,
-    RUNS,
-    broken_copies,
-    conversation,
-    file_of,
-    full_context,
-    ironmem,
-    leads_somewhere,
-    mem0_rows,
-    mempalace_rows,
-    needs_data,
-    source_of,
-    write,
-    zep_grades,
-    zep_responses,
-)
 
 from mnemoscope.core.defects import Severity
 from mnemoscope.core.errors import InputError, ReadError
@@ -52,6 +34,24 @@ from mnemoscope.core.runs.locomo_mempalace import MempalaceRuns
 from mnemoscope.core.runs.locomo_zep import ZepRuns
 from mnemoscope.core.runs.part import RunPart, RunReader, assemble
 from mnemoscope.core.sources import Source, SourceFile
+from tests.locomo_data import (
+    COUNTS,
+    LOCOMO,
+    RUNS,
+    broken_copies,
+    conversation,
+    file_of,
+    full_context,
+    ironmem,
+    leads_somewhere,
+    mem0_rows,
+    mempalace_rows,
+    needs_data,
+    source_of,
+    write,
+    zep_grades,
+    zep_responses,
+)
 
 READERS: tuple[RunReader, ...] = (
     ZepRuns(),

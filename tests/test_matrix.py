@@ -2,6 +2,11 @@ from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from mnemoscope.analyses.figure import FigureStatus
+from mnemoscope.analyses.matrix import matrix
+from mnemoscope.analyses.paired import compare
+from mnemoscope.core.model import Value
 from tests.workspace_data import (
     a_question,
     a_record,
@@ -11,11 +16,6 @@ from tests.workspace_data import (
     locomo_runs,
     outcomes_workspace,
 )
-
-from mnemoscope.analyses.figure import FigureStatus
-from mnemoscope.analyses.matrix import matrix
-from mnemoscope.analyses.paired import compare
-from mnemoscope.core.model import Value
 
 
 def test_questions_are_counted_by_how_many_runs_are_right() -> None:

@@ -21,8 +21,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.model_strategies import comparable, damage, records, runs
-from tests.test_native_release import documented, edit, small_release
 
 from mnemoscope.core.defects import Severity
 from mnemoscope.core.errors import InputError, ReadError, UsageError
@@ -47,6 +45,8 @@ from mnemoscope.core.runs.native_schema import Manifest, ReleaseForm, SystemForm
 from mnemoscope.core.runs.native_store import RunStore, canonical_bytes, release_form, write_run
 from mnemoscope.core.runs.part import assemble
 from mnemoscope.core.sources import Source, SourceFile
+from tests.model_strategies import comparable, damage, records, runs
+from tests.test_native_release import documented, edit, small_release
 
 
 def read_all(path: Path) -> list[Run]:

@@ -5,6 +5,11 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from mnemoscope.analyses.figure import FigureStatus
+from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts, compare, mcnemar
+from mnemoscope.core.model import Record, Retrieval, RetrievalState, Value
+from mnemoscope.core.workspace import Workspace, join_run
 from tests.workspace_data import (
     LOCOMO,
     a_question,
@@ -17,11 +22,6 @@ from tests.workspace_data import (
     rounds_retrieved,
     shared_workspace,
 )
-
-from mnemoscope.analyses.figure import FigureStatus
-from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts, compare, mcnemar
-from mnemoscope.core.model import Record, Retrieval, RetrievalState, Value
-from mnemoscope.core.workspace import Workspace, join_run
 
 # scipy comes without types, and is the oracle here and nothing else.
 binomtest = pytest.importorskip("scipy.stats").binomtest

@@ -5,6 +5,7 @@ import os
 import socket
 import tracemalloc
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +160,7 @@ def test_a_pipe_a_socket_or_a_device_is_refused_and_not_waited_for(tmp_path: Pat
         one.bind(str(listening))
     for file, kind in ((pipe, "a pipe"), (device, "a device"), (listening, "a socket")):
         for read in (read_bytes, read_json, beginning):
-            assert refusal(lambda: read(file)) == f"{file}: is {kind}, expected a file"
+            assert refusal(partial(read, file)) == f"{file}: is {kind}, expected a file"
 
 
 def beginning(file: Path) -> bytes:

@@ -1,6 +1,20 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from mnemoscope.analyses.figure import Figure, FigureStatus
+from mnemoscope.analyses.retrieval import RetrievalScore, clue_hits, retrieval
+from mnemoscope.core.model import (
+    Clue,
+    Kind,
+    Question,
+    Record,
+    Retrieval,
+    RetrievalState,
+    RetrievedItem,
+    SourceRef,
+)
+from mnemoscope.core.scoring.retrieval_hits import Grain, HitState, Ranking, count_hits
 from tests.workspace_data import (
     LOCOMO,
     MINI,
@@ -20,20 +34,6 @@ from tests.workspace_data import (
     sessions_retrieved,
     shared_workspace,
 )
-
-from mnemoscope.analyses.figure import Figure, FigureStatus
-from mnemoscope.analyses.retrieval import RetrievalScore, clue_hits, retrieval
-from mnemoscope.core.model import (
-    Clue,
-    Kind,
-    Question,
-    Record,
-    Retrieval,
-    RetrievalState,
-    RetrievedItem,
-    SourceRef,
-)
-from mnemoscope.core.scoring.retrieval_hits import Grain, HitState, Ranking, count_hits
 
 WHOLE = Retrieval(RetrievalState.WHOLE_HISTORY)
 TEXT = Retrieval(

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 import pytest
-from tests.app_driver import SMALL, WIDE, press, settled
 from textual.pilot import Pilot
 
 from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.sample import sample_request
 from mnemoscope.viewers.themes import MNEMOSCOPE_LIGHT
+from tests.app_driver import SMALL, WIDE, press, settled
 
 SCREENS = {
     "overview": (),

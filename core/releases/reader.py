@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from mnemoscope.core.errors import InputError, UsageError
+from mnemoscope.core.errors import InputError, UnknownFormatError, UsageError
 from mnemoscope.core.model import Release
 from mnemoscope.core.reading import read_json_lines
 from mnemoscope.core.sources import Source
@@ -50,7 +50,8 @@ def choose_reader(
 
     Raises:
         UsageError: No reader has the name.
-        InputError: No reader recognises the content, or no file of it can be read.
+        UnknownFormatError: No reader recognises the content.
+        InputError: No file of it can be read.
     """
     if name is not None:
         for reader in readers:
@@ -63,7 +64,7 @@ def choose_reader(
             return reader
     _raise_if_unreadable(source)
     known = ", ".join(reader.name for reader in readers)
-    raise InputError(
+    raise UnknownFormatError(
         f"{source.path}: not a release of a known format ({known})",
         hint="name the format with --format if its content is unusual",
     )

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Release
 from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader, choose_reader
 from mnemoscope.core.sources import Source, collector_paused
 
-__all__ = ["open_release", "release_readers"]
+__all__ = ["format_of", "open_release", "release_readers"]
 
 
 def release_readers() -> Sequence[ReleaseReader]:
@@ -17,6 +18,15 @@ def release_readers() -> Sequence[ReleaseReader]:
     from mnemoscope.core.releases.native import NativeReader
 
     return [NativeReader(), CueMemReader(), LocomoReader()]
+
+
+def format_of(path: Path) -> str:
+    """The format of the release at a path; empty when it is none that can be read."""
+    try:
+        source = Source(path)
+        return next((one.name for one in release_readers() if one.recognises(source)), "")
+    except InputError:
+        return ""
 
 
 def open_release(

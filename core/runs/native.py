@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.core.errors import InputError
+from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.model import Record
 from mnemoscope.core.reading import read_json
 from mnemoscope.core.runs.part import RunPart
@@ -53,18 +53,25 @@ class NativeRuns:
             InputError: The file, or the manifest that says what it belongs to, cannot be used.
         """
         folder = _run_folder(file.path)
-        if folder is None or not self._is_ours(folder):
+        if folder is None or not self.is_run(folder):
             return None
         from mnemoscope.core.runs import native_reading
 
-        reading = native_reading.Reading(folder, self._manifests[folder], file)
+        try:
+            reading = native_reading.Reading(folder, self._manifests[folder], file)
+        except ReadError:
+            # It is said once, of the manifest.
+            if file.path.name == MANIFEST or not folder.is_relative_to(file.root):
+                raise
+            return []
         if file.path.name == MANIFEST:
             return [reading.configuration()]
         if file.path.name == RECORDS:
             return [reading.records()]
         return [reading.companion()] if file.path.parent.name == VERDICTS else []
 
-    def _is_ours(self, folder: Path) -> bool:
+    def is_run(self, folder: Path) -> bool:
+        """Whether a folder holds a manifest of ours."""
         if folder not in self._manifests:
             path = folder / MANIFEST
             try:

@@ -9,6 +9,7 @@ from typing import Any
 
 from mnemoscope.core.defects import DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
+from mnemoscope.core.files import read_bytes
 from mnemoscope.core.model import (
     QueryPart,
     QuestionRef,
@@ -20,7 +21,6 @@ from mnemoscope.core.model import (
     Textualisation,
     Verdict,
 )
-from mnemoscope.core.files import read_bytes
 from mnemoscope.core.runs.native import BLOBS, MANIFEST, SCHEMA_VERSION, VERDICTS
 from mnemoscope.core.runs.native_schema import Manifest, RecordLine, RefForm, VerdictLine
 from mnemoscope.core.runs.part import RunIdentity, RunPart

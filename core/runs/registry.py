@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from mnemoscope.core.defects import Defect, DefectLog
-from mnemoscope.core.errors import InputError, UsageError
+from mnemoscope.core.errors import InputError, UnknownFormatError, UsageError
 from mnemoscope.core.model import Run
-from mnemoscope.core.runs.native import MANIFEST, RECORDS
+from mnemoscope.core.runs.native import MANIFEST, RECORDS, NativeRuns
 from mnemoscope.core.runs.part import RunPart, RunReader, assemble
 from mnemoscope.core.sources import (
     Source,
@@ -16,8 +16,9 @@ from mnemoscope.core.sources import (
     unreadable_folders,
 )
 
-__all__ = ["OpenedRuns", "open_runs", "run_readers"]
+__all__ = ["OpenedRuns", "is_run_output", "open_runs", "run_readers"]
 
+_MOST_LOOKED_AT = 20
 _FILES_A_STEP = 20
 """How many files are read between two words on the progress."""
 
@@ -90,7 +91,8 @@ def open_runs(
 
 def _whole(path: Path) -> Path:
     """A run of ours is a folder: one of its files stands for all of it."""
-    return path.parent if path.name in (MANIFEST, RECORDS) else path
+    ours = path.name in (MANIFEST, RECORDS) and path.is_file() and NativeRuns().is_run(path.parent)
+    return path.parent if ours else path
 
 
 def _read_all(
@@ -123,7 +125,7 @@ def _read_all(
     # What only accompanies records adds up to no run where the records are of an unknown form.
     skipped += (file for run in assembled if not _is_run(run) for file in run.files)
     if not runs:
-        raise InputError(_nothing_found(source.path, readers, log.items))
+        raise _nothing_found(source.path, readers, log.items)
     return OpenedRuns(source.path, tuple(runs), tuple(skipped), tuple(log.items))
 
 
@@ -151,8 +153,25 @@ def _read(readers: Sequence[RunReader], file: SourceFile) -> Sequence[RunPart] |
     return None
 
 
-def _nothing_found(path: Path, readers: Sequence[RunReader], defects: Sequence[Defect]) -> str:
+def _nothing_found(
+    path: Path, readers: Sequence[RunReader], defects: Sequence[Defect]
+) -> InputError:
     if defects:
-        return f"{path}: no readable run; the first problem: {defects[0].line()}"
+        one = defects[0]
+        where = f"{path / one.file}: {one.path}"
+        more = f"{path}: {len(defects) - 1} more files cannot be read" if len(defects) > 1 else ""
+        return InputError(f"{where}: found {one.found}, expected {one.expected}", hint=more)
     known = ", ".join(reader.name for reader in readers)
-    return f"{path}: no run output of a known form ({known})"
+    return UnknownFormatError(f"{path}: no run output of a known form ({known})")
+
+
+def is_run_output(path: Path) -> bool:
+    """Whether one of the first files of a path is run output of a known form."""
+    readers = run_readers()
+    for file in Source(path).files[:_MOST_LOOKED_AT]:
+        try:
+            if any(part.records for part in _read(readers, file) or ()):
+                return True
+        except InputError:
+            continue
+    return False

@@ -8,10 +8,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.bench.bench_paint import MAKER
-
 from mnemoscope.core.opening import OpenRequest, open_workspace
 from mnemoscope.tui.app import MnemoscopeApp
+from tests.bench.bench_paint import MAKER
 
 PRESSES = 40
 

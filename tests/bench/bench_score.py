@@ -7,6 +7,10 @@ import time
 from pathlib import Path
 
 import polars
+
+from mnemoscope.analyses.accuracy import score
+from mnemoscope.analyses.retrieval import retrieval
+from mnemoscope.core.workspace import Workspace
 from tests.workspace_data import (
     a_question,
     a_record,
@@ -16,10 +20,6 @@ from tests.workspace_data import (
     plain_history,
     rounds_retrieved,
 )
-
-from mnemoscope.analyses.accuracy import score
-from mnemoscope.analyses.retrieval import retrieval
-from mnemoscope.core.workspace import Workspace
 
 RECORDS = 100_000
 ROUNDS = 5
