@@ -15,6 +15,7 @@ import pytest
 from mnemoscope.core.audio import Capabilities, Phase, Playback
 from mnemoscope.tui.audio import Player, backends, simpleaudio_backend
 from mnemoscope.tui.audio.backends import SoundError, chosen_setting
+from mnemoscope.tui.audio.check import Finding, check_sound
 from mnemoscope.tui.audio.process import AudioProcess
 from tests.audio_sinks import (
     CLIPS,
@@ -151,7 +152,7 @@ def test_keys_pressed_in_quick_succession_all_count(watched: Watched, long_clip:
     watched.wait_past(0.1)
     for _ in range(3):
         player.toggle()
-    assert player.state.phase is Phase.PAUSED
+    assert watched.phases[-3:] == [Phase.PAUSED, Phase.PLAYING, Phase.PAUSED]
     for _ in range(4):
         player.seek(5)
     player.toggle()
@@ -418,6 +419,25 @@ def test_sound_that_is_switched_off_says_so(clip: Path) -> None:
     player.play(clip)
     assert player.state.reason == "Sound is switched off (audio setting: off)."
     assert player.child_pid is None
+
+
+def test_a_check_says_of_each_backend_whether_it_works_and_why_not(home: Path) -> None:
+    put_program(home, "aplay", "exit 0")
+    found = {finding.backend: finding for finding in check_sound()}
+    assert list(found) == list(backends.BACKENDS)
+    assert not found["miniaudio"].works
+    assert found["system"].works
+    assert "aplay" in found["system"].text
+
+
+@needs_miniaudio
+@pytest.mark.usefixtures("null_sink")
+def test_a_check_finds_the_device_that_would_be_played_on() -> None:
+    (finding,) = check_sound("miniaudio")
+    assert finding == Finding("miniaudio", True, "miniaudio, Null")
+    (finding,) = check_sound("gramophone")
+    assert not finding.works
+    assert finding.text.startswith("The audio setting is 'gramophone'")
 
 
 def test_simpleaudio_is_never_loaded_on_a_python_that_it_kills(

@@ -11,7 +11,7 @@ from typing import Generic
 
 from textual.app import App, ReturnType
 from textual.color import BLACK, WHITE, Color
-from textual.filter import LineFilter, Monochrome, NoColor
+from textual.filter import ANSIToTruecolor, LineFilter, Monochrome, NoColor
 from textual.theme import Theme
 
 from mnemoscope.viewers.filters import AsciiSigns, Colourless, FaintText
@@ -211,20 +211,25 @@ THEMES = (MNEMOSCOPE_DARK, MNEMOSCOPE_LIGHT, MNEMOSCOPE_CONTRAST, MNEMOSCOPE_ANS
 class ThemedApp(App[ReturnType], Generic[ReturnType]):
     """An app in which every theme has the semantic colours.
 
-    It starts in our dark theme, or in the one that ``TEXTUAL_THEME`` names. Where ``NO_COLOR`` is
-    set to anything but nothing, no colour is ever sent: not even grey, as Textual does.
+    Where ``NO_COLOR`` is set to anything but nothing, no colour is ever sent: not even grey, as
+    Textual does.
     """
 
-    ascii_only = False
-    """Whether signs and lines are drawn in ASCII; to be set before the app runs."""
+    def __init__(self, *, theme: str = "", ascii_only: bool = False) -> None:
+        """Make the app.
 
-    def __init__(self) -> None:
+        Args:
+            theme: The theme to start in, unless ``TEXTUAL_THEME`` names one; ours for a dark
+                screen when there is no such theme.
+            ascii_only: Whether signs and lines are drawn in ASCII.
+        """
         super().__init__()
         self.no_color = bool(os.environ.get("NO_COLOR"))
+        self.ascii_only = ascii_only
         self._colourless, self._faint, self._signs = Colourless(), FaintText(), AsciiSigns()
-        for theme in THEMES:
-            self.register_theme(theme)
-        asked = self.get_theme(os.environ.get("TEXTUAL_THEME", ""))
+        for one in THEMES:
+            self.register_theme(one)
+        asked = self.get_theme(os.environ.get("TEXTUAL_THEME") or theme)
         self.theme = (asked or MNEMOSCOPE_DARK).name
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -236,13 +241,12 @@ class ThemedApp(App[ReturnType], Generic[ReturnType]):
         return MNEMOSCOPE_ANSI.name if self.no_color else name
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        kept = [
-            one for one in super().get_line_filters() if not isinstance(one, Monochrome | NoColor)
-        ]
-        if self.no_color:
-            kept.append(self._colourless)
-        elif self.native_ansi_color:
-            kept.append(self._faint)
+        is_plain = self.no_color or self.native_ansi_color
+        # Textual does not turn its translation off for a theme that the app starts in.
+        unwanted = (Monochrome, NoColor, *([ANSIToTruecolor] if is_plain else []))
+        kept = [one for one in super().get_line_filters() if not isinstance(one, unwanted)]
+        if is_plain:
+            kept.append(self._colourless if self.no_color else self._faint)
         if self.ascii_only:
             kept.append(self._signs)
         return kept

@@ -8,7 +8,8 @@ from mnemoscope.core.audio import Capabilities, Clip, Phase
 
 __all__ = [
     *("BACKENDS", "SETTINGS", "SETTING_VARIABLE", "SINK_VARIABLE"),
-    *("Backend", "Report", "SoundError", "chosen_setting", "make_backend", "order_of"),
+    *("Backend", "Report", "SoundError", "chosen_setting", "is_sink_null"),
+    *("make_backend", "order_of"),
 ]
 
 SETTING_VARIABLE = "MNEMOSCOPE_AUDIO"
@@ -99,6 +100,11 @@ def order_of(setting: str) -> Sequence[str]:
     return () if setting == "off" else (setting,)
 
 
+def is_sink_null() -> bool:
+    """Whether a test asks for sound that nobody hears."""
+    return os.environ.get(SINK_VARIABLE) == "null"
+
+
 def make_backend(name: str) -> Backend:
     """Load a backend; call this in the child process only.
 
@@ -108,7 +114,7 @@ def make_backend(name: str) -> Backend:
     if name == "miniaudio":
         from mnemoscope.tui.audio.miniaudio_backend import MiniaudioBackend
 
-        return MiniaudioBackend(null_sink=os.environ.get(SINK_VARIABLE) == "null")
+        return MiniaudioBackend(null_sink=is_sink_null())
     if name == "simpleaudio":
         from mnemoscope.tui.audio.simpleaudio_backend import SimpleaudioBackend
 

@@ -53,6 +53,11 @@ class MiniaudioBackend:
     def label(self) -> str:
         return f"miniaudio, {self._through}" if self._through else "miniaudio"
 
+    def find_device(self) -> None:
+        """Open a device and let go of it again; after that the label names it."""
+        self._open(2, 44_100)
+        self.stop()
+
     def start(self, clip: Clip, at: float) -> None:
         if clip.format not in _DECODED:
             raise SoundError(f"miniaudio cannot decode {clip.format}.", absent=True)

@@ -10,33 +10,25 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widget import Widget
 
-from mnemoscope.analyses.configuration import Relation, compare_configurations
 from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts, compare
-from mnemoscope.core.clue_text import round_text
-from mnemoscope.core.model import Question, TaskLabel
+from mnemoscope.core.model import TaskLabel
 from mnemoscope.core.raw import RawPart, raw_question
-from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
-from mnemoscope.core.scoring.retrieval_hits import Grain
 from mnemoscope.core.text import one_line
-from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
+from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.desk import Desk, Selection
 from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
+from mnemoscope.tui.screens.compare_detail import CompareDetail
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.tui.twins import twin_command
-from mnemoscope.viewers.answer_diff import diff_blocks
-from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.comparison_view import (
     PairTotals,
-    SettingRow,
-    configuration_blocks,
     totals_blocks,
 )
-from mnemoscope.viewers.outcomes import outcome_label, outcome_mark
+from mnemoscope.viewers.outcomes import outcome_mark
 from mnemoscope.viewers.page import Page
-from mnemoscope.viewers.page_blocks import Block, Paragraph
-from mnemoscope.viewers.question_view import retrieval_note
-from mnemoscope.viewers.styles import MARKS, Palette, style, styled
+from mnemoscope.viewers.page_blocks import Paragraph
+from mnemoscope.viewers.styles import Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["CompareScreen"]
@@ -224,104 +216,16 @@ class CompareScreen(PaneScreen):
 
     def _draw_detail(self) -> None:
         detail = self.query_one("#detail", Page)
+        made = CompareDetail(self.desk, self.palette)
         if self._show_configuration:
-            detail.set_blocks(list(self._configuration()))
+            detail.set_blocks(list(made.configuration()))
             return
         key = self._key
         if key is None:
             detail.set_blocks([])
             return
         question = self.desk.workspace.release.questions[key]
-        detail.set_blocks(list(self._detail(question)))
-
-    def _configuration(self) -> Iterator[Block]:
-        a, b = self.desk.pair
-        found = compare_configurations(a, b)
-        rows = [
-            SettingRow(one.name, one.a, one.b, one.relation is Relation.EQUAL)
-            for one in found.settings
-        ]
-        yield from configuration_blocks((a.letter, b.letter), rows, self.palette)
-
-    def _detail(self, question: Question) -> Iterator[Block]:
-        palette = self.palette
-        yield Paragraph(styled(one_line(question.key), style("dim", palette)))
-        yield Paragraph(styled(one_line(question.stem), style("heading", palette)))
-        gold = styled("gold  ", style("dim", palette)).append(one_line(str(question.gold)))
-        option = question.option(question.gold.option)
-        if option is not None:
-            said = one_line(option.describe(self.desk.textualisation.image))
-            gold.append(f"  {shorten(said, 160)}", style("dim", palette))
-        yield Paragraph(gold)
-        yield Paragraph(Text(""))
-        (run_a, a), (run_b, b) = self.desk.entries(question.key)
-        if a is None or b is None:
-            return
-        labels = (self._label(run_a, a), self._label(run_b, b))
-        yield from diff_blocks("answer", labels, (a.record.answer, b.record.answer), palette)
-        if a.record.reasoning or b.record.reasoning:
-            yield Paragraph(Text(""))
-            texts = (a.record.reasoning, b.record.reasoning)
-            yield from diff_blocks("reasoning", labels, texts, palette)
-        yield Paragraph(Text(""))
-        yield from self._retrieved(question, (run_a, a), (run_b, b))
-
-    def _label(self, run: JoinedRun, entry: Entry) -> Text:
-        label = styled(f"{run.letter} ", style("focus", self.palette))
-        return label.append_text(outcome_label(entry, self.palette))
-
-    def _retrieved(self, question: Question, *runs: tuple[JoinedRun, Entry]) -> Iterator[Block]:
-        """Both retrieved sets: what only one brought back, with clues marked."""
-        palette = self.palette
-        history = self.desk.workspace.release.histories[question.history_id]
-        units: list[dict[str, int]] = []
-        compared: list[ClueComparison] = []
-        for run, entry in runs:
-            found = clue_hits(
-                question, entry.record, used_depth=run.run.used_depth, history=history
-            )
-            compared.append(found)
-            ranks: dict[str, int] = {}
-            for hit in found.items:
-                for unit in hit.units:
-                    ranks.setdefault(unit, hit.item.rank)
-            units.append(ranks)
-            line = styled(f"{run.letter} ", style("focus", palette))
-            line.append(retrieval_note(entry.record.retrieval, found.k), style("dim", palette))
-            if found.recall is not None:
-                counts = found.counts
-                line.append(f"  {counts.found} of {counts.gold} clue {found.grain.value}s")
-            yield Paragraph(line)
-        if not any(units):
-            return
-        by_session = all(one.grain is Grain.SESSION for one in compared)
-        gold = question.evidence_sessions if by_session else question.evidence_rounds
-        in_both = units[0].keys() & units[1].keys()
-        text = (
-            f"retrieved: both {len(in_both)} · only A {len(units[0]) - len(in_both)} · "
-            f"only B {len(units[1]) - len(in_both)}"
-        )
-        yield Paragraph(styled(text, style("heading", palette)))
-        everything = dict.fromkeys([*gold, *units[0], *units[1]])
-        for unit in everything:
-            yield from self._unit(question, unit, unit in gold, units)
-
-    def _unit(
-        self, question: Question, unit: str, is_clue: bool, units: Sequence[dict[str, int]]
-    ) -> Iterator[Block]:
-        palette = self.palette
-        line = Text()
-        for letter, ranks in zip("AB", units, strict=True):
-            said = f"{letter}#{ranks[unit]}" if unit in ranks else f"{letter} –"
-            line.append(f"{said:<6}", style("text" if unit in ranks else "dim", palette))
-        name = "clue" if is_clue else "extra"
-        line.append_text(MARKS[name].label(palette)).append(f" {one_line(unit)}")
-        history = self.desk.workspace.release.histories[question.history_id]
-        one = history.round_by_id.get(unit)
-        if one is not None:
-            text = one_line(round_text(one, self.desk.textualisation))
-            line.append(f"  {shorten(text, 100)}", style("dim", palette))
-        yield Paragraph(line, target=("round", unit))
+        detail.set_blocks(list(made.question(question)))
 
     def copies(self) -> Sequence[tuple[str, str]]:
         found = [("question key", self._key)] if self._key else []

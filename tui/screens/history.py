@@ -21,51 +21,16 @@ from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
 from mnemoscope.tui.screens.pictures import AttachmentScreen
+from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.dialogue import DialogueLook, round_blocks
 from mnemoscope.viewers.inspector import RoundFacts, inspector_blocks
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
-from mnemoscope.viewers.styles import MARKS, Palette, style, styled
+from mnemoscope.viewers.styles import style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["HistoryScreen"]
-
-
-class _SessionRows:
-    """The sessions of a history as rows."""
-
-    columns: ClassVar[Sequence[Column]] = (
-        Column("session", 7, flex=1, middle=True),
-        Column("date", 8, dim=True),
-        Column("rds", 3, align="right", priority=2, dim=True),
-        Column("", 5, priority=1),
-    )
-
-    def __init__(self, history: History, cited: frozenset[str], palette: Palette) -> None:
-        self.history = history
-        self._cited = cited
-        # Ids such as session_1 differ only at their end, which a narrow column would cut.
-        stems = {one.id.rstrip("0123456789") for one in history.sessions}
-        self._prefix = len(stems.pop()) if len(stems) == 1 else 0
-        self._palette = palette
-
-    @property
-    def row_count(self) -> int:
-        return len(self.history.sessions)
-
-    def cells(self, row: int) -> Sequence[Text | str]:
-        session = self.history.sessions[row]
-        date = f"{session.date:%y-%m-%d}" if session.date else session.date_text
-        media = Text()
-        kinds = {item.kind for one in session.rounds for item in one.attachments}
-        for kind in Kind:
-            sign = MARKS[kind].glyph if kind in kinds else " "
-            media.append(f"{sign} ", style("dim", self._palette))
-        if session.id in self._cited:
-            media.append(MARKS["clue"].glyph, style("clue", self._palette))
-        name = session.id[self._prefix :] if self._prefix > 3 else session.id
-        return name, date, str(len(session.rounds)), media
 
 
 class HistoryScreen(AttachmentScreen):
@@ -106,7 +71,7 @@ class HistoryScreen(AttachmentScreen):
 
     def body(self) -> Iterator[Widget]:
         with Horizontal():
-            yield VirtualList(_NoSessions(), empty_text="No sessions.", id="sessions")
+            yield VirtualList(NoSessions(), empty_text="No sessions.", id="sessions")
             yield Page(loader=self.desk_app.draw, id="dialogue")
             yield Page(loader=self.desk_app.draw, id="inspector")
         yield LineInput("find in this history", id="search")
@@ -154,7 +119,7 @@ class HistoryScreen(AttachmentScreen):
         session = history.session_by_id[one.session_id]
         place = next(i for i, s in enumerate(history.sessions) if s is session)
         self._listed = history.id
-        self.sessions.set_source(_SessionRows(history, sessions, self.palette), keep=place)
+        self.sessions.set_source(SessionRows(history, sessions, self.palette), keep=place)
         self._show_session(session)
         self._show_round(one)
 
@@ -424,13 +389,3 @@ class HistoryScreen(AttachmentScreen):
             place = earlier[-1] if earlier else indexes[-1]
         self._show_round(self.shown.rounds[place])
         self.dialogue.reveal(self._search)
-
-
-class _NoSessions:
-    """No rows."""
-
-    row_count = 0
-    columns: Sequence[Column] = (Column("session", 6),)
-
-    def cells(self, row: int) -> Sequence[Text | str]:
-        return ("",)

@@ -1,0 +1,58 @@
+"""The sessions of a history as the rows of a list."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+
+from mnemoscope.core.model import History, Kind
+from mnemoscope.viewers.columns import Column
+from mnemoscope.viewers.styles import MARKS, Palette, style
+
+__all__ = ["NoSessions", "SessionRows"]
+
+
+class SessionRows:
+    """The sessions of a history as rows."""
+
+    columns: ClassVar[Sequence[Column]] = (
+        Column("session", 7, flex=1, middle=True),
+        Column("date", 8, dim=True),
+        Column("rds", 3, align="right", priority=2, dim=True),
+        Column("", 5, priority=1),
+    )
+
+    def __init__(self, history: History, cited: frozenset[str], palette: Palette) -> None:
+        self.history = history
+        self._cited = cited
+        # Ids such as session_1 differ only at their end, which a narrow column would cut.
+        stems = {one.id.rstrip("0123456789") for one in history.sessions}
+        self._prefix = len(stems.pop()) if len(stems) == 1 else 0
+        self._palette = palette
+
+    @property
+    def row_count(self) -> int:
+        return len(self.history.sessions)
+
+    def cells(self, row: int) -> Sequence[Text | str]:
+        session = self.history.sessions[row]
+        date = f"{session.date:%y-%m-%d}" if session.date else session.date_text
+        media = Text()
+        kinds = {item.kind for one in session.rounds for item in one.attachments}
+        for kind in Kind:
+            sign = MARKS[kind].glyph if kind in kinds else " "
+            media.append(f"{sign} ", style("dim", self._palette))
+        if session.id in self._cited:
+            media.append(MARKS["clue"].glyph, style("clue", self._palette))
+        name = session.id[self._prefix :] if self._prefix > 3 else session.id
+        return name, date, str(len(session.rounds)), media
+
+
+class NoSessions:
+    """No rows."""
+
+    row_count = 0
+    columns: Sequence[Column] = (Column("session", 6),)
+
+    def cells(self, row: int) -> Sequence[Text | str]:
+        return ("",)
