@@ -120,11 +120,8 @@ def test_with_high_contrast_every_text_is_at_least_seven_to_one() -> None:
 @each_palette
 def test_right_and_wrong_are_far_apart_for_every_kind_of_eyes(palette: Palette, eyes: str) -> None:
     assert distance(palette.right, palette.wrong, eyes) > 70
-    others = combinations(("right", "wrong", "failure", "unjudged"), 2)
-    near = [
-        pair for pair in others if distance(*(getattr(palette, name) for name in pair), eyes) < 9
-    ]
-    assert near == []
+    for one, other in combinations(("right", "wrong", "failure", "unjudged"), 2):
+        assert distance(getattr(palette, one), getattr(palette, other), eyes) > 9, (one, other)
 
 
 @pytest.mark.parametrize("theme", COLOURFUL, ids=lambda theme: theme.name)
@@ -224,6 +221,19 @@ async def test_stylesheets_can_use_our_variables_in_any_theme(
             app.theme = name
             await pilot.pause()
         assert app.palette == DARK
+
+
+async def test_an_app_that_the_environment_gives_a_theme_of_ours_has_its_colours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Textual reads the variable once, when it is imported.
+    monkeypatch.setenv("TEXTUAL_THEME", "mnemoscope-light")
+    monkeypatch.setattr(ThemedApp.theme, "_default", "mnemoscope-light")
+    app = EveryVariable()
+    async with app.run_test():
+        assert app.theme == "mnemoscope-light"
+        assert app.palette == LIGHT
+        assert app.screen.styles.background.hex.lower() == LIGHT.background
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,11 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("history.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action("history.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("history.play", ("space",), "play", "Play or pause the sound under the cursor.", 15),
+    Action("history.forward", ("right",), "5 s on", "Go five seconds on in the sound."),
+    Action("history.backward", ("left",), "5 s back", "Go five seconds back in the sound."),
+    Action("history.restart", ("backspace",), "restart", "Play the sound from its start."),
+    Action("history.next_clip", ("m",), "next sound", "Turn to the next sound under the cursor."),
     Action("history.zoom", ("z",), "zoom", "Show the pictures under the cursor large.", 12),
     Action(
         "history.outside", ("o",), "open outside", "Open the file under the cursor elsewhere.", 13
@@ -200,6 +205,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("question.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
     Action("question.choose_a", ("A",), "choose A", "Choose which run is A.", 5),
     Action("question.choose_b", ("B",), "choose B", "Choose which run is B.", 6),
+    Action("question.play", ("space",), "play", "Play or pause the sound under the cursor.", 15),
+    Action("question.forward", ("right",), "5 s on", "Go five seconds on in the sound."),
+    Action("question.backward", ("left",), "5 s back", "Go five seconds back in the sound."),
+    Action("question.restart", ("backspace",), "restart", "Play the sound from its start."),
+    Action("question.next_clip", ("m",), "next sound", "Turn to the next sound under the cursor."),
     Action("question.zoom", ("z",), "zoom", "Show the option pictures large.", 11),
     Action("question.outside", ("o",), "outside", "Open the first picture elsewhere.", 12),
     Action("question.swap", ("s",), "swap", "Swap A and B.", 10),
@@ -259,6 +269,9 @@ _SIGNS = {
     "delete": "del",
     "up": "↑",
     "down": "↓",
+    "left": "←",
+    "right": "→",
+    "backspace": "⌫",
 }
 
 

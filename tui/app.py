@@ -1,4 +1,4 @@
-"""The app: keys, key list, palette, themes and pictures, on top of opening and going."""
+"""The app: keys, key list, palette, themes and pictures, on top of opening, going and sound."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.actions import SCREENS, Action, actions_of, bindings_of
-from mnemoscope.tui.app_going import GoingApp
+from mnemoscope.tui.app_sound import SoundApp
 from mnemoscope.tui.images.protocol import Choice, Protocol
 from mnemoscope.tui.recent import RecentStore
 from mnemoscope.tui.screens.base import WorkScreen
@@ -24,7 +24,7 @@ __all__ = ["MnemoscopeApp"]
 _HALF_BLOCKS = Choice(Protocol.HALF, "half blocks work in every terminal with colours")
 
 
-class MnemoscopeApp(GoingApp):
+class MnemoscopeApp(SoundApp):
     """Browse, diff and tag long-term memory benchmarks."""
 
     TITLE = "mnemoscope"

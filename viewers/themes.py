@@ -12,7 +12,7 @@ from typing import Generic
 from textual.app import App, ReturnType
 from textual.color import BLACK, WHITE, Color
 from textual.filter import ANSIToTruecolor, LineFilter, Monochrome, NoColor
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 from mnemoscope.viewers.filters import AsciiSigns, Colourless, FaintText
 from mnemoscope.viewers.styles import DARK, LIGHT, Palette, variable_name
@@ -230,6 +230,9 @@ class ThemedApp(App[ReturnType], Generic[ReturnType]):
         for one in THEMES:
             self.register_theme(one)
         asked = self.get_theme(os.environ.get("TEXTUAL_THEME") or theme)
+        # Textual already has the theme that TEXTUAL_THEME names, but with the colours of its own,
+        # for ours were not known: only a change makes it look again.
+        self.set_reactive(App.theme, BUILTIN_THEMES["textual-dark"].name)
         self.theme = (asked or MNEMOSCOPE_DARK).name
 
     def get_theme_variable_defaults(self) -> dict[str, str]:

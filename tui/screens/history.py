@@ -15,12 +15,13 @@ from mnemoscope.core.clue_text import round_text
 from mnemoscope.core.model import Attachment, History, Kind, Round, Session
 from mnemoscope.core.raw import RawPart, raw_round
 from mnemoscope.core.text import one_line
+from mnemoscope.tui.clip_bar import ClipBar
 from mnemoscope.tui.desk import Selection
 from mnemoscope.tui.line_input import LineInput
+from mnemoscope.tui.screens.attachments import AttachmentScreen
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
-from mnemoscope.tui.screens.pictures import AttachmentScreen
 from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.dialogue import DialogueLook, round_blocks
@@ -74,6 +75,7 @@ class HistoryScreen(AttachmentScreen):
             yield VirtualList(NoSessions(), empty_text="No sessions.", id="sessions")
             yield Page(loader=self.desk_app.draw, id="dialogue")
             yield Page(loader=self.desk_app.draw, id="inspector")
+        yield ClipBar()
         yield LineInput("find in this history", id="search")
 
     def on_mount(self) -> None:
@@ -166,6 +168,7 @@ class HistoryScreen(AttachmentScreen):
             self.sessions.cursor = place
         self._draw_inspector(one)
         self._draw_header()
+        self.show_clip()
 
     def _draw_inspector(self, one: Round) -> None:
         desk = self.desk

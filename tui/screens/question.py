@@ -13,14 +13,15 @@ from textual.widget import Widget
 
 from mnemoscope.core.clue_text import clue_text, round_text
 from mnemoscope.core.errors import InputError
-from mnemoscope.core.model import Attachment, Question
+from mnemoscope.core.model import Attachment, Question, Round
 from mnemoscope.core.raw import RawPart, raw_question, raw_record
 from mnemoscope.core.runs.contexts import sent_context
 from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
+from mnemoscope.tui.clip_bar import ClipBar
+from mnemoscope.tui.screens.attachments import AttachmentScreen
 from mnemoscope.tui.screens.base import screen_bindings
-from mnemoscope.tui.screens.pictures import AttachmentScreen
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.answer_diff import diff_blocks
@@ -101,6 +102,7 @@ class QuestionScreen(AttachmentScreen):
                 yield Page(id="run-a")
                 yield Page(id="run-b")
                 yield Page(id="other")
+        yield ClipBar()
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -160,6 +162,7 @@ class QuestionScreen(AttachmentScreen):
             self._close_other()
         self._draw_header(question)
         self.show_panes()
+        self.show_clip()
 
     def pane_title(self, pane: str) -> str:
         places = {"run-a": 0, "run-b": 1}
@@ -214,9 +217,22 @@ class QuestionScreen(AttachmentScreen):
         question = self.question
         if question is None:
             return []
-        found = [("", item) for item in question.attachments]
+        one = self._round_under_cursor(question)
+        found = [("", item) for item in one.attachments] if one is not None else []
+        found += [("", item) for item in question.attachments]
         options = [(one.label, one.attachment) for one in question.options if one.attachment]
         return [*found, *options]
+
+    def _round_under_cursor(self, question: Question) -> Round | None:
+        """The round of the clue or the retrieved item that the cursor stands on."""
+        target = self.focused.target if isinstance(self.focused, Page) else None
+        if not isinstance(target, tuple) or target[0] != "round":
+            return None
+        history = self.desk.workspace.release.histories[question.history_id]
+        return history.round_by_id.get(str(target[1]))
+
+    def on_page_highlighted(self, message: Page.Highlighted) -> None:
+        self.show_clip()
 
     def copies(self) -> Sequence[tuple[str, str]]:
         question = self.question

@@ -1,0 +1,49 @@
+"""Sounds on the screens: seen, played, paused, left."""
+
+import pytest
+
+from mnemoscope.core.audio import Phase
+from mnemoscope.tui.clip_bar import ClipBar
+from tests.app_driver import opened, press, screen_text, settled
+
+pytest.importorskip("miniaudio", reason="the audio extra is not installed")
+
+
+@pytest.fixture(autouse=True)
+def null_sink(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MNEMOSCOPE_AUDIO_SINK", "null")
+
+
+async def test_a_sound_is_shown_played_paused_and_stopped_by_leaving_it() -> None:
+    async with opened() as (app, pilot):
+        desk = app.opened_desk
+        history = desk.workspace.release.histories["p0"]
+        voiced = next(
+            one for one in history.rounds if any(a.kind == "audio" for a in one.attachments)
+        )
+        app.show_round("p0", voiced.id)
+        await settled(app, pilot)
+        bar = app.screen.query_one(ClipBar)
+        assert bar.clip is not None
+        assert "0:0" in screen_text(app)
+        await pilot.press("space")
+        for _ in range(100):
+            await pilot.pause(0.05)
+            if app.playback.phase is Phase.PLAYING:
+                break
+        assert app.playback.phase is Phase.PLAYING
+        await pilot.press("space")
+        for _ in range(100):
+            await pilot.pause(0.05)
+            if app.playback.phase is Phase.PAUSED:
+                break
+        assert app.playback.phase is Phase.PAUSED
+        await press(app, pilot, "right_curly_bracket")
+        assert not app.playback.is_active
+
+
+async def test_a_round_without_a_sound_says_so_and_shows_no_bar() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "H", "space")
+        assert not app.screen.query_one(ClipBar).display
+        assert any("no sound" in str(one.message) for one in app._notifications)
