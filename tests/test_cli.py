@@ -3,8 +3,10 @@ import os
 import pty
 import subprocess
 import sys
+import tomllib
 import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from mnemoscope import __version__
 from mnemoscope.core.filters import help_rows
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui import cli, console, sample
-from mnemoscope.tui.verbs import marks, tables
+from mnemoscope.tui.verbs import doctor, marks, tables
 from mnemoscope.viewers.cells import cell_width
 from mnemoscope.viewers.styles import MARKS
 from tests.cli_data import (
@@ -861,6 +863,173 @@ def test_all_eight_full_runs_are_right_on_296_questions_and_wrong_on_32(
     _, out, _ = mnemoscope("matrix", *paths)
     assert "all right        296" in out
     assert "all wrong         32" in out
+
+
+# What is here
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A configuration file that is not there yet; nothing else in the environment counts."""
+    file = tmp_path / "config.toml"
+    monkeypatch.setenv("MNEMOSCOPE_CONFIG", str(file))
+    for name in ("MNEMOSCOPE_AUDIO", "SSH_CONNECTION", "SSH_TTY", "TMUX"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    return file
+
+
+def found(mnemoscope: Mnemoscope, topic: str) -> dict[str, tuple[str, str]]:
+    """What the doctor finds on a topic: state and finding by name."""
+    rows = document(mnemoscope, "doctor")["checks"]
+    return {row["name"]: (row["state"], row["found"]) for row in rows if row["topic"] == topic}
+
+
+def test_locate_prints_paths_and_what_moved_them(
+    config: Path, tmp_path: Path, mnemoscope: Mnemoscope
+) -> None:
+    config.touch()
+    code, out, err = mnemoscope("locate")
+    assert (code, err) == (0, "")
+    assert f"config   yes       {config}  (by MNEMOSCOPE_CONFIG)" in out
+    assert f"recent   no        {tmp_path / 'state' / 'recent.json'}" in out
+    paths = document(mnemoscope, "locate")["paths"]
+    assert paths["config"] == {
+        "path": str(config),
+        "exists": True,
+        "variable": "MNEMOSCOPE_CONFIG",
+    }
+    assert paths["package"]["variable"] is None
+    assert (Path(paths["sample"]["path"]) / "cue").is_dir()
+    assert not (tmp_path / "state").exists()
+
+
+def test_the_doctor_looks_at_everything_and_breaks_nothing(
+    config: Path, mnemoscope: Mnemoscope
+) -> None:
+    code, out, err = mnemoscope("doctor")
+    assert (code, err) == (0, "")
+    topics = [line for line in out.splitlines() if line and not line.startswith(" ")]
+    assert topics[:4] == ["terminal", "pictures", "desktop", "sound"]
+    assert topics[4:] == [
+        *("extras", "system", "folders", "configuration"),
+        "nothing that is asked for is broken",
+    ]
+    assert mnemoscope("doctor", "--strict")[0] == 0
+
+
+def test_the_doctor_names_what_the_configuration_says_in_vain(
+    config: Path, mnemoscope: Mnemoscope
+) -> None:
+    config.write_text('theme = "x"\n[keys]\n"history.fly" = "f"\n', encoding="utf-8")
+    code, out, _ = mnemoscope("doctor")
+    assert code == 0
+    assert '✗ theme: line 1: no theme named "x"' in out
+    assert "✗ keys.history.fly: line 3: no such action" in out
+    assert out.endswith("\n2 broken\n")
+    assert mnemoscope("doctor", "--strict")[0] == 1
+    assert document(mnemoscope, "doctor")["broken"] == 2
+
+
+def test_what_is_absent_is_only_a_fault_when_it_is_asked_for(
+    config: Path, mnemoscope: Mnemoscope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = replace(doctor.this_machine(), has_module=lambda _: False, which=lambda _: None)
+    monkeypatch.setattr(doctor, "this_machine", lambda: without)
+    sound = found(mnemoscope, "sound")
+    assert sound["miniaudio"] == ("absent", "not installed; pip install 'mnemoscope[audio]'")
+    assert sound["system"] == ("absent", "no player that is known")
+    assert sound["setting"] == ("absent", "auto: nothing plays")
+    assert mnemoscope("doctor", "--strict")[0] == 0
+    config.write_text('audio = "simpleaudio"', encoding="utf-8")
+    assert found(mnemoscope, "sound")["simpleaudio"][0] == "broken"
+    assert found(mnemoscope, "sound")["miniaudio"][0] == "absent"
+    assert mnemoscope("doctor", "--strict")[0] == 1
+    monkeypatch.setenv("MNEMOSCOPE_AUDIO", "trumpet")
+    assert found(mnemoscope, "sound")["asked for"][0] == "broken"
+
+
+def test_the_doctor_knows_why_pictures_are_not_drawn(
+    config: Path, mnemoscope: Mnemoscope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert found(mnemoscope, "pictures")["drawn as"][0] == "works"
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert found(mnemoscope, "pictures")["drawn as"] == (
+        "absent",
+        "off: NO_COLOR is set, and pictures are made of colours",
+    )
+    assert found(mnemoscope, "terminal")["colours"] == ("fact", "none: NO_COLOR is set")
+    config.write_text('images = "kitty"', encoding="utf-8")
+    assert found(mnemoscope, "pictures")["drawn as"][0] == "broken"
+
+
+@pytest.mark.parametrize(
+    ("environ", "system", "programs", "state", "part"),
+    [
+        ({"DISPLAY": ":0"}, "linux", ["xdg-open"], "works", "with xdg-open"),
+        ({"DISPLAY": ":0"}, "linux", [], "absent", "xdg-open is not installed"),
+        ({}, "linux", ["xdg-open"], "absent", "there is no display"),
+        ({"SSH_TTY": "/dev/pts/1", "DISPLAY": ":0"}, "linux", ["xdg-open"], "absent", "over SSH"),
+        ({}, "darwin", ["open"], "works", "with open"),
+        ({}, "win32", [], "works", "by Windows"),
+    ],
+)
+def test_the_doctor_says_what_opens_files(
+    environ: dict[str, str],
+    system: str,
+    programs: list[str],
+    state: str,
+    part: str,
+    mnemoscope: Mnemoscope,
+    config: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    which: Callable[[str], str | None] = lambda name: name if name in programs else None  # noqa: E731
+    machine = replace(doctor.this_machine(), environ=environ, system=system, which=which)
+    monkeypatch.setattr(doctor, "this_machine", lambda: machine)
+    said = found(mnemoscope, "desktop")["opening files"]
+    assert said[0] == state
+    assert part in said[1]
+
+
+def test_the_doctor_lists_every_extra_with_versions(config: Path, mnemoscope: Mnemoscope) -> None:
+    extras = found(mnemoscope, "extras")
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(extras) == set(declared["project"]["optional-dependencies"])
+    assert all(said for _, said in extras.values())
+    assert found(mnemoscope, "system")["textual"][1][0].isdigit()
+
+
+def test_a_folder_that_cannot_be_written_is_broken(
+    config: Path, mnemoscope: Mnemoscope, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()
+    monkeypatch.setenv("MNEMOSCOPE_STATE_DIR", str(blocked / "state"))
+    assert found(mnemoscope, "folders")["state"][0] == "broken"
+    assert not document(mnemoscope, "locate")["paths"]["recent"]["exists"]
+
+
+@pytest.mark.parametrize("verb", ["locate", "doctor"])
+def test_looking_around_loads_nothing_heavy(verb: str, tmp_path: Path) -> None:
+    heavy = ("textual", "rich.console", "PIL", "polars", "numpy", "miniaudio", "simpleaudio")
+    code = (
+        "import sys\n"
+        "from mnemoscope.tui.cli import run\n"
+        f"code = run([{verb!r}])\n"
+        f"print(code, [name for name in {heavy} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [*PYTHON, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "MNEMOSCOPE_CONFIG": str(tmp_path / "none.toml")},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stderr == "0 []\n"
 
 
 # The manual
