@@ -110,11 +110,12 @@ def run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         console.talk("interrupted")
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:  # the help page, which click prints itself
+    except SystemExit:  # how click ends when nobody reads its help page to the end
         console.close()
         return ExitCode.OK
     except OSError as error:
-        console.report(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        reason = error.strerror or str(error)
+        console.report(f"{error.filename}: {reason}" if error.filename else reason)
     except MemoryError:
         console.report("this machine has too little memory for that")
     except RecursionError:
