@@ -9,9 +9,10 @@ from typing import Any
 
 from mnemoscope.core.errors import InputError, ReadError
 
-__all__ = ["Defect", "DefectLog", "Described", "Severity", "count_by_severity", "describe"]
+__all__ = ["SHOWN", "Defect", "DefectLog", "Described", "Severity", "count_by_severity", "describe"]
 
-_SHOWN = 80
+SHOWN = 80
+"""How many characters of a text that is found stand in a defect."""
 _LONGEST = 5_000
 
 
@@ -114,14 +115,14 @@ def describe(value: Any) -> str:
         case bool():
             return str(value).lower()
         case str():
-            if len(value) <= _SHOWN:
+            if len(value) <= SHOWN:
                 return repr(value)
-            return f"{value[:_SHOWN]!r}… ({len(value):,} characters)"
+            return f"{value[:SHOWN]!r}… ({len(value):,} characters)"
         case dict():
             return f"an object with {len(value)} {'key' if len(value) == 1 else 'keys'}"
         case list():
             return f"a list of {len(value)}"
-    return f"{type(value).__name__} {str(value)[:_SHOWN]}"
+    return f"{type(value).__name__} {str(value)[:SHOWN]}"
 
 
 class Described(str):

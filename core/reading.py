@@ -208,7 +208,8 @@ class Node:
         if value is None:
             return []
         if type(value) is str:
-            self.log.repaired("scalar_for_list", self.at(key), value, "a list of texts", [value])
+            repair = Described("a list with that text alone")
+            self.log.repaired("scalar_for_list", self.at(key), value, "a list of texts", repair)
             return [value]
         items = self.items(key)
         for item in items:

@@ -3,11 +3,11 @@ import os
 import pty
 import subprocess
 import sys
-import tomllib
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
+from importlib.metadata import metadata
 from pathlib import Path
 from typing import Any
 
@@ -817,6 +817,30 @@ def test_a_narrow_terminal_cuts_text_and_never_a_number(monkeypatch: pytest.Monk
             assert set(numbers) <= {"948", "1234567"}
 
 
+def test_a_narrow_terminal_drops_text_before_figures_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    columns = ["<", "<run", "<backbone", "correct", "accuracy", "<note"]
+    rows = [("A", "LTMemory", "lexical-scorer", 34, "57.6 %", "the best of all")]
+    shown = {}
+    for width in (46, 40, 32, 20, 10):
+        monkeypatch.setattr(console, "width", lambda width=width: width)
+        shown[width] = [" ".join(line.split()) for line in tables.table(columns, rows)]
+    assert shown == {
+        46: ["run backbone correct accuracy note", "A LTMemory lexical… 34 57.6 % the bes…"],
+        40: ["run backbone correct accuracy …", "A LTMemory lexical… 34 57.6 % …"],
+        32: ["run correct accuracy …", "A LTMemory 34 57.6 % …"],
+        20: ["run …", "A LTMemory …"],
+        10: ["…", "A …"],
+    }
+
+
+def test_a_cell_of_megabytes_does_not_make_every_row_as_wide() -> None:
+    lines = list(tables.table(["<name", "n"], [["x" * 1_000_000, 1], ["y", 2]]))
+    assert max(map(len, lines)) < 10_100
+    assert lines[1].endswith("…  1")
+
+
 def test_a_block_stands_in_on_every_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(tables.block("one\r\n\x1b[1mtwo\tthree")) == ["  one", "  two three"]
     monkeypatch.setattr(console, "width", lambda: 22)
@@ -891,7 +915,7 @@ def test_locate_prints_paths_and_what_moved_them(
     config.touch()
     code, out, err = mnemoscope("locate")
     assert (code, err) == (0, "")
-    assert f"config   yes       {config}  (by MNEMOSCOPE_CONFIG)" in out
+    assert f"config   yes       {config} (by MNEMOSCOPE_CONFIG)" in out
     assert f"recent   no        {tmp_path / 'state' / 'recent.json'}" in out
     paths = document(mnemoscope, "locate")["paths"]
     assert paths["config"] == {
@@ -995,8 +1019,7 @@ def test_the_doctor_says_what_opens_files(
 
 def test_the_doctor_lists_every_extra_with_versions(config: Path, mnemoscope: Mnemoscope) -> None:
     extras = found(mnemoscope, "extras")
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert set(extras) == set(declared["project"]["optional-dependencies"])
+    assert set(extras) == set(metadata("mnemoscope").get_all("Provides-Extra") or [])
     assert all(said for _, said in extras.values())
     assert found(mnemoscope, "system")["textual"][1][0].isdigit()
 

@@ -14,6 +14,7 @@ from textual.keys import _character_to_key
 from textual.theme import BUILTIN_THEMES
 
 from mnemoscope.tui.actions import ACTIONS, Action
+from mnemoscope.tui.audio import backends
 from mnemoscope.tui.config import (
     OPTIONS,
     OUR_THEMES,
@@ -25,11 +26,13 @@ from mnemoscope.tui.config import (
     load_config,
     option_rows,
 )
+from mnemoscope.tui.images import protocol
 from mnemoscope.tui.keymap import EffectiveKeys, is_typed, parse_key, settle, shown_key
 from mnemoscope.viewers.filters import ASCII_SIGNS
 from mnemoscope.viewers.styles import MARKS
-from mnemoscope.viewers.themes import THEMES
+from mnemoscope.viewers.themes import CONTRAST, THEMES
 from tests.app_driver import SMALL, opened, press
+from tests.terminal import running
 
 DOCS = Path(__file__).parents[1] / "docs" / "config.md"
 BY_ID = {action.id: action for action in ACTIONS}
@@ -143,6 +146,12 @@ def test_no_text_at_all_is_too_much_for_the_reader(text: str) -> None:
 
     config, _ = load_config(File())  # type: ignore[arg-type]
     assert isinstance(config, Config)
+
+
+def test_pictures_and_sound_can_be_what_their_own_modules_say() -> None:
+    choices = {option.name: option.choices for option in OPTIONS}
+    assert choices["images"] == protocol.SETTINGS
+    assert choices["audio"] == backends.SETTINGS
 
 
 def test_a_configuration_without_keys_never_imports_textual(tmp_path: Path) -> None:
@@ -357,6 +366,29 @@ async def test_ascii_draws_signs_lines_and_pointers_in_ascii_and_leaves_text() -
         foreign = {one for one in text if not one.isascii()}
         assert foreign
         assert not [one for one in foreign if not one.isalpha() and cell_len(one) == 1]
+
+
+# The app
+
+
+def test_the_app_does_what_the_file_says_and_names_what_it_cannot_do(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(
+        'theme = "mnemoscope-contrast"\nascii = true\ncolour = "red"\n'
+        '[keys]\n"app.questions" = "Z"\n"questions.filter" = "ctrl+f"\n',
+        encoding="utf-8",
+    )
+    with running("demo", size=(100, 32), env=[("MNEMOSCOPE_CONFIG", str(file))]) as terminal:
+        terminal.wait_for("colour: no such option")
+        terminal.wait_for("Z questions")
+        terminal.press("Z")
+        terminal.wait_for("ctrl+f filter")
+        terminal.wait_for("v C")
+        terminal.press("?")
+        terminal.wait_for("ctrl+f       Type a filter")
+    background = CONTRAST.background.removeprefix("#")
+    red, green, blue = (int(background[at : at + 2], 16) for at in (0, 2, 4))
+    assert f"48;2;{red};{green};{blue}".encode() in terminal.written
 
 
 # The manual

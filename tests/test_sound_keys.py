@@ -1,8 +1,11 @@
 """Sounds on the screens: seen, played, paused, left."""
 
+import asyncio
+
 import pytest
 
 from mnemoscope.core.audio import Phase
+from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.clip_bar import ClipBar
 from tests.app_driver import opened, press, screen_text, settled
 
@@ -12,6 +15,14 @@ pytest.importorskip("miniaudio", reason="the audio extra is not installed")
 @pytest.fixture(autouse=True)
 def null_sink(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MNEMOSCOPE_AUDIO_SINK", "null")
+
+
+async def _reached(app: MnemoscopeApp, phase: Phase) -> bool:
+    for _ in range(100):
+        if app.playback.phase is phase:
+            return True
+        await asyncio.sleep(0.05)
+    return False
 
 
 async def test_a_sound_is_shown_played_paused_and_stopped_by_leaving_it() -> None:
@@ -27,17 +38,9 @@ async def test_a_sound_is_shown_played_paused_and_stopped_by_leaving_it() -> Non
         assert bar.clip is not None
         assert "0:0" in screen_text(app)
         await pilot.press("space")
-        for _ in range(100):
-            await pilot.pause(0.05)
-            if app.playback.phase is Phase.PLAYING:
-                break
-        assert app.playback.phase is Phase.PLAYING
+        assert await _reached(app, Phase.PLAYING)
         await pilot.press("space")
-        for _ in range(100):
-            await pilot.pause(0.05)
-            if app.playback.phase is Phase.PAUSED:
-                break
-        assert app.playback.phase is Phase.PAUSED
+        assert await _reached(app, Phase.PAUSED)
         await press(app, pilot, "right_curly_bracket")
         assert not app.playback.is_active
 

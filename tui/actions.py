@@ -7,8 +7,10 @@ screen. Its id is ``scope.name``; the screen, pane or app that carries it has a 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding
+if TYPE_CHECKING:
+    from textual.binding import Binding
 
 __all__ = ["ACTIONS", "SCREENS", "Action", "actions_of", "bindings_of", "key_label"]
 
@@ -68,7 +70,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.back", ("escape",), "back", "Go back one screen.", 80),
     Action("app.leave", ("q",), "leave", "Go back one screen, and quit at the first one."),
     Action("app.quit", ("ctrl+q",), "quit", "Quit at once, from anywhere.", priority=True),
-    Action("app.next_theme", ("ctrl+t",), "theme", "Switch between the dark and the light theme."),
+    Action("app.next_theme", ("ctrl+t",), "theme", "Switch to the next theme."),
     Action("app.overview", ("O",), "overview", "Go to the overview of what is open.", 71),
     Action("app.history", ("H",), "history", "Go to the dialogue of the history in focus.", 72),
     Action("app.questions", ("L",), "questions", "Go to the list of questions.", 73),
@@ -280,8 +282,11 @@ def actions_of(scope: str) -> Iterator[Action]:
     return (action for action in ACTIONS if action.scope == scope)
 
 
-def bindings_of(scope: str) -> list[Binding]:
+def bindings_of(scope: str) -> "list[Binding]":
     """The bindings of a scope; every one can be remapped by its action's id."""
+    # The configuration is checked against the registry, and that needs no Textual.
+    from textual.binding import Binding
+
     return [
         Binding(
             ",".join(action.keys),

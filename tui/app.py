@@ -1,17 +1,21 @@
 """The app: keys, key list, palette, themes and pictures, on top of opening, going and sound."""
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.app import SystemCommand
 from textual.binding import BindingType
+from textual.events import Resize
 from textual.screen import Screen
 from textual.strip import Strip
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.actions import SCREENS, Action, actions_of, bindings_of
 from mnemoscope.tui.app_sound import SoundApp
+from mnemoscope.tui.config import Config, Problem, is_compact
 from mnemoscope.tui.images.protocol import Choice, Protocol
+from mnemoscope.tui.keymap import EffectiveKeys
 from mnemoscope.tui.recent import RecentStore
 from mnemoscope.tui.screens.base import WorkScreen
 from mnemoscope.viewers.themes import THEMES
@@ -45,6 +49,8 @@ class MnemoscopeApp(SoundApp):
         recent: RecentStore | None = None,
         remember: bool = True,
         images: Choice = _HALF_BLOCKS,
+        config: Config | None = None,
+        problems: Sequence[Problem] = (),
     ) -> None:
         """Make the app.
 
@@ -53,19 +59,35 @@ class MnemoscopeApp(SoundApp):
             recent: Where recent openings are kept.
             remember: Whether openings are added to the recent ones.
             images: How pictures are drawn.
+            config: What the user has chosen.
+            problems: What of the configuration could not be used.
         """
         # Making the app sets its theme, and a new theme looks for the drawer.
         self.drawer: ImageDrawer | None = None
         """Draws picture files; there is one while the app runs."""
         self._images = images
+        self.config = config or Config()
+        self.effective_keys = EffectiveKeys(self.config.keys)
+        self.sound_setting = self.config.audio
+        self._problems = problems
         super().__init__(request, recent=recent, remember=remember)
+        self.ascii_only = self.config.ascii
+        if not os.environ.get("TEXTUAL_THEME"):
+            self.theme = self.config.theme
 
     def on_mount(self) -> None:
         """Make the drawer; pictures that the terminal forgot while stopped are sent again."""
         from mnemoscope.tui.images.drawer import drawer_of
 
+        self.set_keymap(self.effective_keys.keymap())
+        for problem in self._problems:
+            self.notify(str(problem), title="Configuration", severity="warning", markup=False)
         self.drawer = drawer_of(self, self._images, self.palette.background)
         self.app_resume_signal.subscribe(self, lambda _: self._resend_pictures())
+
+    def on_resize(self, event: Resize) -> None:
+        """Give lines and blank lines up where there are few lines."""
+        self.set_class(is_compact(self.config.compact, event.size.height), "-compact")
 
     def _resend_pictures(self) -> None:
         if self.drawer is not None:
@@ -93,7 +115,7 @@ class MnemoscopeApp(SoundApp):
         """List the keys of the screen, and run the one chosen."""
         from mnemoscope.tui.screens.keys import KeysScreen
 
-        keys = KeysScreen(self.screen)
+        keys = KeysScreen(self.screen, self.effective_keys)
 
         async def run(index: int | None) -> None:
             if index is not None:

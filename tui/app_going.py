@@ -155,6 +155,8 @@ class GoingApp(OpeningApp):
 
     def why_not(self, action: str) -> str:
         """Why an action of the app makes no sense now, in a sentence; empty when it does."""
+        if action == "next_theme" and self.no_color:
+            return "NO_COLOR is set."
         screens = ("overview", "history", "questions", "compare", "matrix")
         if action not in (*screens, "go_to", "reload"):
             return ""

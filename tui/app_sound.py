@@ -21,6 +21,8 @@ class SoundApp(GoingApp):
     class SoundChanged(Message):
         """The player is somewhere else, or does something else."""
 
+    sound_setting: str = ""
+    """What the user has chosen to play sound with."""
     _player: "Player | None" = None
     _reader: "ClipReader | None" = None
 
@@ -30,7 +32,7 @@ class SoundApp(GoingApp):
         if self._player is None:
             from mnemoscope.tui.audio import Player
 
-            self._player = Player(lambda _: self._tell_sound())
+            self._player = Player(lambda _: self._tell_sound(), setting=self.sound_setting)
         return self._player
 
     def _tell_sound(self) -> None:

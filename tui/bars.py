@@ -10,7 +10,7 @@ from textual.events import Click
 from textual.widget import Widget
 
 from mnemoscope.core.text import one_line
-from mnemoscope.tui.actions import Action, key_label
+from mnemoscope.tui.actions import Action
 from mnemoscope.viewers.cells import cell_width, shorten
 from mnemoscope.viewers.styles import Palette, safe, style
 
@@ -66,11 +66,18 @@ class FooterBar(Widget):
         self._spans = []
         for action in self._fitting():
             start = line.cell_len
-            line.append(key_label(action.keys[:1]), style("focus", palette))
+            line.append(self._key(action), style("focus", palette))
             line.append(f" {action.label}", Style())
             self._spans.append((start, line.cell_len, action))
             line.append("  ")
         return line
+
+    def _key(self, action: Action) -> str:
+        """The key to show, which the user may have chosen."""
+        return cast("MnemoscopeApp", self.app).effective_keys.label(action, first=True)
+
+    def _width(self, action: Action) -> int:
+        return cell_width(f"{self._key(action)} {action.label}  ")
 
     def _fitting(self) -> list[Action]:
         """The actions that fit, the key list always among them, in their order."""
@@ -78,14 +85,14 @@ class FooterBar(Widget):
         enabled = [one for one in self._actions if _works(self, one)]
         always = [one for one in enabled if one.id == "app.help"]
         fitting = []
-        space -= sum(_width(one) for one in always)
+        space -= sum(self._width(one) for one in always)
         for action in enabled:
             if action in always:
                 continue
-            if _width(action) > space:
+            if self._width(action) > space:
                 break
             fitting.append(action)
-            space -= _width(action)
+            space -= self._width(action)
         return fitting + always
 
     async def on_click(self, event: Click) -> None:
@@ -135,7 +142,3 @@ def _works(widget: Widget, action: Action) -> bool:
     if action.scope == "app":
         return not cast("MnemoscopeApp", widget.app).why_not(action.name)
     return not cast("WorkScreen", widget.screen).why_not(action.name)
-
-
-def _width(action: Action) -> int:
-    return cell_width(f"{key_label(action.keys[:1])} {action.label}  ")

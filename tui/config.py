@@ -9,13 +9,10 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
 from mnemoscope.core.text import one_line
-from mnemoscope.tui.audio.backends import SETTINGS as AUDIO_SETTINGS
-from mnemoscope.tui.images.protocol import SETTINGS as IMAGE_SETTINGS
 from mnemoscope.tui.keymap import RESERVED, EffectiveKeys, is_typed, parse_key, settle, shown_key
 
 __all__ = [
@@ -71,11 +68,13 @@ class Option:
     """What it decides, in a sentence."""
 
 
+# What images and audio can be is repeated here, for importing what defines it takes too long at the
+# start of the app. A test holds them together.
 OPTIONS = (
     Option("theme", (), "The theme: one of ours, or one of Textual's."),
     Option("compact", ("auto", True, False), "Whether lines and blank lines give way to content."),
-    Option("images", IMAGE_SETTINGS, "How pictures are drawn."),
-    Option("audio", AUDIO_SETTINGS, "What plays sound."),
+    Option("images", ("auto", "kitty", "sixel", "half", "off"), "How pictures are drawn."),
+    Option("audio", ("auto", "miniaudio", "simpleaudio", "system", "off"), "What plays sound."),
     Option("ascii", (False, True), "Whether signs and lines are drawn in ASCII."),
 )
 
@@ -243,6 +242,8 @@ def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
 
 
 def _suggestion(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
     close = get_close_matches(name, list(known), n=1)
     return f"; did you mean {close[0]}?" if close else ""
 

@@ -28,7 +28,7 @@ _NAMED = frozenset(
 _ALIASES = {
     **{"esc": "escape", "return": "enter", "del": "delete", "ins": "insert", " ": "space"},
     **{"pgup": "pageup", "page_up": "pageup", "pgdn": "pagedown", "page_down": "pagedown"},
-    **{"↑": "up", "↓": "down", "←": "left", "→": "right"},
+    **{"↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "backspace", "⏎": "enter"},
 }
 # What a terminal sends for these is one and the same.
 _SAME = {

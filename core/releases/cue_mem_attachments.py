@@ -192,7 +192,7 @@ def _add_captions(by_level: Sequence[dict[str, str]], level: str, other: Node, k
     """Add a variant's captions to those of the same attachments."""
     captions = other.texts(key)
     if len(captions) != len(by_level):
-        found = Described(f"{len(captions)} captions")
+        found = Described("1 caption" if len(captions) == 1 else f"{len(captions)} captions")
         expected = f"{len(by_level)}, as in the other files"
         other.log.warning("variants_differ", other.at(key), found, expected)
     for index, (texts, caption) in enumerate(zip(by_level, captions, strict=False)):

@@ -7,7 +7,8 @@ first says how it should be.
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mnemoscope.core.defects import DefectLog, Described, describe
+from mnemoscope.core.contrast import contrast, first_difference
+from mnemoscope.core.defects import DefectLog, Described
 from mnemoscope.core.model import Textualisation
 from mnemoscope.core.reading import Node
 
@@ -137,14 +138,18 @@ def counterparts(
         if other.data != node.data:
             for key in keys:
                 if other.data.get(key) != node.data.get(key):
-                    expected = f"what {node.log.file} has: {describe(node.found(key))}"
-                    place, value = other.at(key), other.found(key)
-                    other.log.warning("variants_differ", place, value, expected)
+                    place, *values = first_difference(other.found(key), node.found(key))
+                    shown, expected = contrast(*values)
+                    expected = f"{expected}, as in {node.log.file}"
+                    other.log.warning(
+                        "variants_differ", other.at(key) + place, Described(shown), expected
+                    )
         result.append((variant, other))
     return result
 
 
 def report_caption(log: DefectLog, place: str, level: str, text: str, known: str) -> None:
     """Record a variant's caption that differs from another file's for the same level."""
-    expected = f"the {level} caption of the other files: {describe(known)}"
-    log.warning("captions_differ", place, text, expected)
+    said, other = contrast(text, known)
+    expected = f"the {level} caption of the other files: {other}"
+    log.warning("captions_differ", place, Described(said), expected)

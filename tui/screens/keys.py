@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from textual.screen import Screen
 
-from mnemoscope.tui.actions import ACTIONS, SCREENS, Action, key_label
+from mnemoscope.tui.actions import ACTIONS, SCREENS, Action
+from mnemoscope.tui.keymap import EffectiveKeys
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.page import Page
@@ -31,10 +32,10 @@ def actions_on(screen: Screen[object]) -> Sequence[Action]:
 class KeysScreen(Chooser):
     """What the keys of a screen do."""
 
-    def __init__(self, screen: Screen[object]) -> None:
+    def __init__(self, screen: Screen[object], keys: EffectiveKeys) -> None:
         self._actions = [one for one in actions_on(screen) if one.id != "app.help"]
         title = SCREENS.get(getattr(screen, "SCOPE", ""), "Keys")
-        rows = [(key_label(one.keys), one.help) for one in self._actions]
+        rows = [(keys.label(one), one.help) for one in self._actions]
         super().__init__(f"Keys · {title}", _COLUMNS, rows)
 
     def on_mount(self) -> None:

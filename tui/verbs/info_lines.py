@@ -46,7 +46,7 @@ def _release_lines(data: Json) -> Iterator[str]:
             yield from line(f"{kind} files: {counted(states)}")
     if data["licence"]:
         yield from line(f"licence: {data['licence']}")
-    yield _defects(data)
+    yield from line(_defects(data))
 
 
 def _runs_lines(data: Json) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _runs_lines(data: Json) -> Iterator[str]:
         yield from line(f"skipped: {name} is no run output of a known form")
     for problem in data["unreadable"]:
         yield from line(problem)
-    yield _defects(data)
+    yield from line(_defects(data))
 
 
 def _run_row(row: Json) -> list[object]:

@@ -52,7 +52,7 @@ def collect() -> Json:
 
 def _described(one: Json) -> str:
     variable = one["variable"]
-    return f"{one['path']}  (by {variable})" if variable else str(one["path"])
+    return f"{one['path']} (by {variable})" if variable else str(one["path"])
 
 
 def _path(path: Path, variable: str = "") -> Json:

@@ -9,6 +9,7 @@ from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.core.sources import Source
 from mnemoscope.tui import console
+from mnemoscope.tui.config import config_file, load_config
 from mnemoscope.tui.images.protocol import SETTINGS
 from mnemoscope.tui.images.start import asking
 from mnemoscope.tui.verbs.options import PATH, Flags, reading
@@ -51,11 +52,13 @@ def run_app(
         images: How pictures are to be drawn.
         remember: Whether to add what is opened to the recent openings.
     """
+    config, problems = load_config(config_file())
+    setting = config.images if images == "auto" else images
     # The terminal is asked what it can draw while the app is imported.
-    with asking(images, request) as settle:
+    with asking(setting, request) as settle:
         from mnemoscope.tui.app import MnemoscopeApp
 
         choice = settle()
-    app = MnemoscopeApp(request, remember=remember, images=choice)
+    app = MnemoscopeApp(request, remember=remember, images=choice, config=config, problems=problems)
     app.run()
     return ExitCode.USAGE if app.return_code else ExitCode.OK

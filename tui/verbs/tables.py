@@ -17,7 +17,10 @@ __all__ = ["Json", "block", "counted", "line", "number", "p_value", "percent", "
 Json = dict[str, Any]
 
 _GAP = "  "
+_MARK = len(_GAP) + 1
+"""The cells that the sign for dropped columns takes."""
 _LEAST = 8
+_LONGEST = 10_000
 _HANG = 2
 _TEXT = "<"
 
@@ -33,7 +36,7 @@ def table(
         rows: The cells; None is an empty one. A column of text with nothing in it is left out.
         indent: How far in the table stands.
     """
-    cells = [[one_line("" if cell is None else str(cell)) for cell in row] for row in rows]
+    cells = [[_cell(cell) for cell in row] for row in rows]
     kept = [
         at
         for at, column in enumerate(columns)
@@ -44,55 +47,59 @@ def table(
     cells = [[row[at] for at in kept] for row in cells]
     widths = [max(map(cell_width, column)) for column in zip(heads, *cells, strict=True)]
     limit = console.width()
-    cut = False
+    places = list(range(len(heads)))
     if limit is not None:
         least = [max(_LEAST, cell_width(head)) for head in heads]
         floors = [
             min(size, floor) if is_text else size
             for size, floor, is_text in zip(widths, least, flexible, strict=True)
         ]
-        widths, cut = _fit(widths, floors, limit - indent)
+        places = _fitting(floors, flexible, limit - indent)
+        cut = len(places) < len(heads)
+        widths = _narrowed(widths, floors, places, limit - indent - (_MARK if cut else 0))
     for row in [heads, *cells]:
-        pieces = [
-            pad(text, size, "left" if is_text else "right")
-            for text, size, is_text in zip(row, widths, flexible, strict=False)
-        ]
-        if cut:
+        pieces = [pad(row[at], widths[at], "left" if flexible[at] else "right") for at in places]
+        if len(places) < len(heads):
             pieces.append(ELLIPSIS)
         yield (" " * indent + _GAP.join(pieces)).rstrip()
 
 
-def _fit(widths: list[int], floors: Sequence[int], limit: int) -> tuple[list[int], bool]:
-    """Narrow the widest columns that may be, and drop columns from the right if that is too little.
+def _cell(value: object) -> str:
+    text = "" if value is None else one_line(str(value))
+    # Every row is as wide as the widest: one name of megabytes would make them all so.
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}{ELLIPSIS}"
 
-    Args:
-        widths: The columns' full widths.
-        floors: How narrow each may become.
-        limit: The cells that there are.
 
-    Returns:
-        The widths of the columns that stay, and whether any were dropped.
+def _fitting(floors: Sequence[int], flexible: Sequence[bool], limit: int) -> list[int]:
+    """The places of the columns that a line can hold when each is as narrow as it may be.
+
+    Columns are dropped from the right: those of text before any number, and the first two, which
+    say what a row is about, last.
     """
-    kept = len(widths)
-    while kept > 1 and _total(floors[:kept]) > limit - _mark(kept < len(widths)):
-        kept -= 1
-    cut = kept < len(widths)
-    narrowed = widths[:kept]
-    while _total(narrowed) > limit - _mark(cut):
-        places = [at for at in range(kept) if narrowed[at] > floors[at]]
-        if not places:
+    places = list(range(len(floors)))
+    droppable = sorted(places[1:], key=lambda at: (at > 1, flexible[at], at))
+    room = limit
+    while droppable and _total(floors, places) > room:
+        places.remove(droppable.pop())
+        room = limit - _MARK
+    return places
+
+
+def _narrowed(
+    widths: Sequence[int], floors: Sequence[int], places: Sequence[int], limit: int
+) -> list[int]:
+    """The widths, the widest columns made narrower until those that are shown fit."""
+    narrowed = list(widths)
+    while _total(narrowed, places) > limit:
+        wide = [at for at in places if narrowed[at] > floors[at]]
+        if not wide:
             break
-        narrowed[max(places, key=narrowed.__getitem__)] -= 1
-    return narrowed, cut
+        narrowed[max(wide, key=narrowed.__getitem__)] -= 1
+    return narrowed
 
 
-def _total(widths: Sequence[int]) -> int:
-    return sum(widths) + len(_GAP) * (len(widths) - 1)
-
-
-def _mark(cut: bool) -> int:
-    """The cells that the sign for dropped columns takes."""
-    return len(_GAP) + 1 if cut else 0
+def _total(widths: Sequence[int], places: Sequence[int]) -> int:
+    return sum(widths[at] for at in places) + len(_GAP) * (len(places) - 1)
 
 
 def line(text: str, *, indent: int = 0) -> Iterator[str]:
