@@ -197,7 +197,9 @@ def test_open_hands_its_flags_to_the_app(here: Path, monkeypatch: pytest.MonkeyP
 
     asked: list[OpenRequest | None] = []
     monkeypatch.setattr(console, "has_terminal", lambda: True)
-    monkeypatch.setattr(opening, "run_app", lambda request: asked.append(request))
+    monkeypatch.setattr(opening, "run_app", lambda request, **_: asked.append(request))
+    for name in ("m", "n"):
+        (here / name).mkdir()
     flags = ["--rule", "rq3", "--media-root", "m", "--media-root", "n", "--format", "cue-mem"]
     assert cli.run(["open", "cue", "runs", *flags]) == 0
     roots = (Path("m"), Path("n"))
@@ -247,6 +249,8 @@ def test_a_path_in_the_place_of_a_verb_is_met_with_open(here: Path, mnemoscope: 
         (["score", "cue", "runs", "--filter", "colour:red"], "filter, column 1"),
         (["score", "cue", "runs", "--by", "colour"], "'colour' is not one of"),
         (["score", "cue", "runs", "--run-format", "zap"], "no run format named 'zap'"),
+        (["score", "cue", "runs", "--run-format", "zep"], "runs: no run output of the form zep"),
+        (["info", "cue", "--media-root", "nowhere"], "'nowhere' does not exist"),
         (["score", "runs", "cue"], "runs: is run output, expected a release"),
         (["score", "cue", "cue"], "cue: is a release (cue-mem), expected run output"),
         (["validate", "runs", "cue"], "cue: is a release (cue-mem), expected run output"),
@@ -665,12 +669,12 @@ def test_demo_without_a_terminal_gives_three_things(here: Path, mnemoscope: Mnem
 def test_demo_at_a_terminal_opens_the_sample_and_forgets_it(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mnemoscope.tui.verbs import open as opening
+    from mnemoscope.tui.verbs import demo
 
     asked: list[tuple[OpenRequest | None, bool]] = []
     monkeypatch.setattr(console, "has_terminal", lambda: True)
     monkeypatch.setattr(
-        opening, "run_app", lambda request, *, remember: asked.append((request, remember))
+        demo, "run_app", lambda request, *, remember, **_: asked.append((request, remember))
     )
     assert cli.run(["demo"]) == 0
     assert asked == [(sample.sample_request(), False)]
@@ -823,13 +827,13 @@ def test_a_narrow_terminal_drops_text_before_figures_and_says_so(
     columns = ["<", "<run", "<backbone", "correct", "accuracy", "<note"]
     rows = [("A", "LTMemory", "lexical-scorer", 34, "57.6 %", "the best of all")]
     shown = {}
-    for width in (46, 40, 32, 20, 10):
+    for width in (52, 44, 36, 20, 10):
         monkeypatch.setattr(console, "width", lambda width=width: width)
         shown[width] = [" ".join(line.split()) for line in tables.table(columns, rows)]
     assert shown == {
-        46: ["run backbone correct accuracy note", "A LTMemory lexical… 34 57.6 % the bes…"],
-        40: ["run backbone correct accuracy …", "A LTMemory lexical… 34 57.6 % …"],
-        32: ["run correct accuracy …", "A LTMemory 34 57.6 % …"],
+        52: ["run backbone correct accuracy note", "A LTMemory lexical-… 34 57.6 % the best…"],
+        44: ["run backbone correct accuracy …", "A LTMemory lexical-… 34 57.6 % …"],
+        36: ["run correct accuracy …", "A LTMemory 34 57.6 % …"],
         20: ["run …", "A LTMemory …"],
         10: ["…", "A …"],
     }

@@ -7,7 +7,7 @@ import pytest
 from mnemoscope.core.audio import Phase
 from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.clip_bar import ClipBar
-from tests.app_driver import opened, press, screen_text, settled
+from tests.app_driver import SMALL, opened, press, screen_text, settled
 
 pytest.importorskip("miniaudio", reason="the audio extra is not installed")
 
@@ -50,3 +50,14 @@ async def test_a_round_without_a_sound_says_so_and_shows_no_bar() -> None:
         await press(app, pilot, "H", "space")
         assert not app.screen.query_one(ClipBar).display
         assert any("no sound" in str(one.message) for one in app._notifications)
+
+
+async def test_a_question_with_a_sound_starts_at_its_text_also_on_a_low_terminal() -> None:
+    async with opened(size=SMALL) as (app, pilot):
+        await press(app, pilot, "L", "3", "enter")
+        assert app.screen.query_one(ClipBar).clip is not None
+        key = app.opened_desk.walk.key
+        assert key is not None
+        question = app.opened_desk.workspace.release.questions[key]
+        assert question.text[:12] in screen_text(app)
+        assert "answer  " in screen_text(app)

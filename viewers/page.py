@@ -146,7 +146,8 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._clicked = None
         self._cursor = 0
         self._wanted = None
-        self._fresh = not keep
+        # A page that nobody has moved in stays at its top.
+        self._fresh = not keep or (self._fresh and before == 0)
         if not self._inner_width:
             # A page that is not displayed is laid out when it is.
             self._laid_out_for = -1

@@ -161,6 +161,8 @@ def _nothing_found(
         where = f"{path / one.file}: {one.path}"
         more = f"{path}: {len(defects) - 1} more files cannot be read" if len(defects) > 1 else ""
         return InputError(f"{where}: found {one.found}, expected {one.expected}", hint=more)
+    if len(readers) == 1:
+        return UnknownFormatError(f"{path}: no run output of the form {readers[0].name}")
     known = ", ".join(reader.name for reader in readers)
     return UnknownFormatError(f"{path}: no run output of a known form ({known})")
 

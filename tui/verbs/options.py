@@ -107,7 +107,7 @@ _OPTIONS = {
     "media_root": click.option(
         "--media-root",
         metavar="DIR",
-        type=PATH,
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
         multiple=True,
         help="A folder outside the release that media may be read from; may be repeated.",
     ),

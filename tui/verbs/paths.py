@@ -14,12 +14,13 @@ from mnemoscope.tui.verbs.options import Flags
 __all__ = ["open_either"]
 
 
-def open_either(path: Path, flags: Flags) -> Release | OpenedRuns:
+def open_either(path: Path, flags: Flags, *, alone: bool = True) -> Release | OpenedRuns:
     """Open a release or, where there is none, the runs below a path.
 
     Args:
         path: A file or a folder.
         flags: ``format`` may name a format of either; it then decides.
+        alone: Whether no run is named beside it, so that ``run_format`` is about it.
 
     Raises:
         UsageError: No reader has the name.
@@ -32,7 +33,7 @@ def open_either(path: Path, flags: Flags) -> Release | OpenedRuns:
     names = [reader.name for reader in run_readers()]
     if flags.format in names:
         return open_runs(path, format=flags.format)
-    if flags.run_format is not None:
+    if flags.run_format is not None and alone:
         return open_runs(path, format=flags.run_format)
     for reader in releases:
         if flags.format == reader.name or (flags.format is None and reader.recognises(source)):

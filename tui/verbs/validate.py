@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from mnemoscope.core.defects import Defect, count_by_severity
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.model import Release
 from mnemoscope.core.opening import read_runs
+from mnemoscope.core.runs.registry import OpenedRuns
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
@@ -48,7 +50,7 @@ def command(
 
 def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
     """Defects and joins as JSON."""
-    first = open_either(path, flags)
+    first = open_either(path, flags, alone=not runs)
     opened = [read_runs(one, format=flags.run_format) for one in runs]
     joined: Sequence[JoinedRun] = ()
     if isinstance(first, Release):
@@ -58,8 +60,7 @@ def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
         opened = [first, *opened]
         defects = []
     for one in opened:
-        defects += one.defects
-        defects += (defect for run in one.runs for defect in run.defects)
+        defects += _of_runs(one, several=len(opened) > 1)
     return {
         # Not asdict, which takes six times as long: a damaged file has many thousands.
         "defects": [{name: getattr(one, name) for name in Defect.__slots__} for one in defects],
@@ -67,6 +68,14 @@ def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
         "joins": [_join(run) for run in joined],
         "skipped": [f"{one.path.name}/{name}" for one in opened for name in one.skipped],
     }
+
+
+def _of_runs(opened: OpenedRuns, *, several: bool) -> list[Defect]:
+    """The defects of the runs below a path; files of several paths may have the same name."""
+    found = [*opened.defects, *(defect for run in opened.runs for defect in run.defects)]
+    if not (several and opened.path.is_dir()):
+        return found
+    return [replace(one, file=f"{opened.path.name}/{one.file}") for one in found]
 
 
 def _join(run: JoinedRun) -> Json:
