@@ -278,7 +278,7 @@ def _context(run: JoinedRun) -> str:
     sums: dict[str, list[float]] = {}
     for entry in run.entries:
         for name, value in entry.record.usage.items():
-            if name in _CONTEXT_SIZES:
+            if name in _CONTEXT_SIZES and math.isfinite(value):
                 sums.setdefault(name, []).append(value)
     for name in _CONTEXT_SIZES:
         if name in sums:

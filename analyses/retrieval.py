@@ -16,6 +16,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 
 from mnemoscope.analyses.figure import Figure, FigureStatus
 from mnemoscope.core.model import Record, Release
@@ -240,14 +241,21 @@ def _gather(run: JoinedRun, entries: Sequence[Entry], release: Release) -> _Gath
 
 
 def _stored_means(records: Sequence[Record]) -> tuple[StoredMean, ...]:
-    sums: dict[str, float] = {}
-    counts: Counter[str] = Counter()
+    found: dict[str, list[float]] = {}
     for record in records:
         for metric in record.metrics:
-            sums[metric.name] = sums.get(metric.name, 0.0) + metric.value
-            counts[metric.name] += 1
+            # A row that says NaN does not have the metric.
+            if isfinite(metric.value):
+                found.setdefault(metric.name, []).append(metric.value)
     estimand = "mean over the rows that have it, as stored"
     return tuple(
-        StoredMean(name, Figure(total / counts[name], counts[name], estimand))
-        for name, total in sums.items()
+        StoredMean(name, Figure(_mean(values), len(values), estimand))
+        for name, values in found.items()
     )
+
+
+def _mean(values: Sequence[float]) -> float:
+    n = len(values)
+    mean = sum(values) / n
+    # Only absurd values add up to more than a float holds.
+    return mean if isfinite(mean) else sum(one / n for one in values)

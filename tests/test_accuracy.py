@@ -15,7 +15,9 @@ from mnemoscope.analyses.figure import Figure, FigureStatus, Tally
 from mnemoscope.analyses.frames import COLUMNS, record_frame
 from mnemoscope.core.model import (
     Gold,
+    GoldKind,
     Kind,
+    Option,
     Question,
     Record,
     RecordStatus,
@@ -39,9 +41,9 @@ from tests.workspace_data import (
 FAILED = [s for s in RecordStatus if s not in (RecordStatus.OK, RecordStatus.UNPARSED)]
 
 
-def score_of(questions: list[Question], records: list[Record]) -> RunScore:
+def score_of(questions: list[Question], records: list[Record], rule: str = "stored") -> RunScore:
     release = a_release(questions)
-    return score(joined(release, records), release)
+    return score(joined(release, records, rule=rule), release)
 
 
 def cell_counts(scored: RunScore) -> dict[tuple[str, str], tuple[int, int, int]]:
@@ -114,7 +116,7 @@ def test_unparsed_and_failed_records_are_wrong_and_only_accuracy_ok_leaves_them_
     }
 
 
-@pytest.mark.parametrize("status", FAILED)
+@pytest.mark.parametrize("status", [*FAILED, RecordStatus.UNPARSED])
 def test_a_stored_hit_on_a_failed_record_does_not_count_and_is_reported(
     status: RecordStatus,
 ) -> None:
@@ -122,6 +124,19 @@ def test_a_stored_hit_on_a_failed_record_does_not_count_and_is_reported(
     assert scored.tally.correct == 0
     assert scored.accuracy.value == 0.0
     assert scored.tally.stored_right_on_failure == 1
+
+
+def test_an_answer_that_is_the_gold_is_read_even_where_the_question_lost_that_option() -> None:
+    gold = Gold(GoldKind.OPTION, option="A")
+    options = [Option(label, "text") for label in "BCD"]
+    for rule in ("rq1", "rq3"):
+        scored = score_of(
+            [a_question("p0/0", options=options, gold=gold)],
+            [a_record("p0/0", None, answer="A")],
+            rule,
+        )
+        assert scored.tally.statuses == {RecordStatus.OK: 1}
+        assert (scored.tally.correct, scored.tally.n_ok, scored.tally.n) == (1, 1, 1)
 
 
 def test_records_without_a_verdict_are_in_no_mean_and_are_counted_apart() -> None:

@@ -69,6 +69,24 @@ def test_equal_values_are_equal_however_a_number_is_written(a: object, b: object
     assert of_parameters({"x": a}, {"x": b}) == {"x": Relation.EQUAL}
 
 
+def test_settings_nested_as_deep_as_python_reads_them_are_compared() -> None:
+    def nested(inner: object, deep: int, *, lists: bool = False) -> dict[str, object]:
+        value = inner
+        for _ in range(deep):
+            value = [value] if lists else {"x": value}
+        return {"x": value}
+
+    for lists in (False, True):
+        parts = [nested(one, 700, lists=lists) for one in (1, 1.0, 2, True)]
+        same, equal, other, kind = parts
+        (found,) = of_parameters(same, equal).values()
+        assert found is Relation.EQUAL
+        assert set(of_parameters(same, other).values()) == {Relation.DIFFERENT}
+        assert set(of_parameters(same, kind).values()) == {Relation.DIFFERENT}
+    (name,) = flatten(nested(1, 30))
+    assert name.count("x") == 8
+
+
 def test_a_parameter_that_is_stated_as_null_is_stated() -> None:
     assert of_parameters({"x": None}, {}) == {"x": Relation.ONLY_A}
 

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,8 @@ from mnemoscope.core.runs.native import NativeRuns, read_context
 from mnemoscope.core.runs.native_schema import Manifest, ReleaseForm, SystemForm
 from mnemoscope.core.runs.native_store import RunStore, canonical_bytes, release_form, write_run
 from mnemoscope.core.runs.part import assemble
+from mnemoscope.core.runs.registry import open_runs
+from mnemoscope.core.scoring.judging import RULE_NAMES
 from mnemoscope.core.sources import Source, SourceFile
 from tests.model_strategies import comparable, damage, records, runs
 from tests.test_native_release import documented, edit, small_release
@@ -366,6 +369,7 @@ def test_a_wrong_value_in_a_record_is_named(
         ({"schema_version": 2}, r"\$\.schema_version: found int 2, expected version 1"),
         ({"started_at": 5}, r"\$\.started_at: found int 5, expected a date and time"),
         ({"counts": {"fine": 1}}, r"\$\.counts\.fine.*found 'fine', expected 'ok', "),
+        ({"rule": "mine"}, r"\$\.rule: found 'mine', expected 'stored', 'rq1' or 'rq3'"),
     ],
 )
 def test_a_manifest_that_cannot_be_used_says_why(
@@ -377,6 +381,24 @@ def test_a_manifest_that_cannot_be_used_says_why(
     assert caught.value.file == folder / "manifest.json"
     with pytest.raises(ReadError, match=message):
         RunStore.resume(folder)
+
+
+def test_every_rule_that_decides_can_stand_in_a_manifest(folder: Path) -> None:
+    for rule in RULE_NAMES:
+        edit(folder / "manifest.json", partial(dict.update, rule=rule))
+        assert read(folder).rule == rule
+
+
+def test_a_manifest_that_cannot_be_used_is_one_defect_however_many_files_are_beside_it(
+    folder: Path,
+) -> None:
+    shutil.copytree(folder, folder.parent / "second")
+    edit(folder / "manifest.json", lambda data: data.update(rule="mine"))
+    opened = open_runs(folder.parent)
+    assert [run.files[0] for run in opened.runs] == ["second/manifest.json"]
+    (defect,) = opened.defects
+    assert (defect.file, defect.path) == (f"{folder.name}/manifest.json", "$.rule")
+    assert (defect.found, defect.code) == ("'mine'", "unreadable_file")
 
 
 @settings(max_examples=50, deadline=None)

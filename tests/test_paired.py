@@ -172,10 +172,11 @@ def test_small_p_values_are_exact(only_a: int, only_b: int, p: float) -> None:
 def test_p_agrees_with_the_binomial_test(pair: tuple[int, int]) -> None:
     n, k = pair
     expected = binomtest(k, n).pvalue if n else 1.0
-    if expected > 1e-290:
+    # Far out in the tail SciPy gives up earlier than we do.
+    if expected > 1e-240:
         assert mcnemar(k, n - k) == pytest.approx(expected, rel=1e-9)
     else:
-        assert mcnemar(k, n - k) < 1e-280
+        assert mcnemar(k, n - k) < 1e-230
 
 
 @settings(max_examples=150, deadline=None)
@@ -253,6 +254,8 @@ def test_an_unequal_context_is_pointed_out_and_a_nearly_equal_one_is_not() -> No
         usage_a, usage_b = {"context_tokens": a}, {"context_tokens": b, "seconds": 1.0}
         return two_runs([a_record("p0/0", usage=usage_a)], [a_record("p0/0", usage=usage_b)]).notes
 
+    # A size that is no number was not stored.
+    assert notes(math.nan, math.inf) == ()
     assert notes(1439, 5230) == ("unequal context: A 1,400 context tokens, B 5,200 context tokens",)
     assert notes(1439, 1441) == ()
 

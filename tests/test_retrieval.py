@@ -246,6 +246,17 @@ def test_what_the_rows_claim_is_averaged_as_stored_over_the_rows_that_have_it() 
     assert stored[0].figure.estimand == "mean over the rows that have it, as stored"
 
 
+def test_a_metric_that_is_no_number_is_one_the_row_does_not_have() -> None:
+    release = a_release([a_question(f"p0/{i}") for i in range(4)])
+    values = (0.5, float("nan"), float("inf"), 1.0)
+    records = [a_record(f"p0/{i}", metrics={"recall": one}) for i, one in enumerate(values)]
+    (stored,) = retrieval(joined(release, records), release).as_stored
+    assert (stored.figure.value, stored.figure.n) == (0.75, 2)
+    huge = [a_record(f"p0/{i}", metrics={"recall": 1e308}) for i in range(4)]
+    (stored,) = retrieval(joined(release, huge), release).as_stored
+    assert stored.figure.value == pytest.approx(1e308)
+
+
 def test_only_chosen_questions_are_measured() -> None:
     questions = [a_question("p0/0", clues=["D00:00"]), a_question("p0/1", clues=["D01:00"])]
     release = a_release(questions)

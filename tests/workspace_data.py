@@ -245,10 +245,14 @@ def a_run(
 
 
 def joined(
-    release: Release, records: Iterable[Record], *, used_depth: int | None = None
+    release: Release,
+    records: Iterable[Record],
+    *,
+    used_depth: int | None = None,
+    rule: str = "stored",
 ) -> JoinedRun:
     """A run named ``one``, joined and judged."""
-    return join_run(release, a_run("one", records, used_depth=used_depth))
+    return join_run(release, a_run("one", records, used_depth=used_depth), rule=rule)
 
 
 def a_workspace(release: Release, *runs: Run) -> Workspace:

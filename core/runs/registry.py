@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from mnemoscope.core.defects import Defect, DefectLog
+from mnemoscope.core.defects import Defect, DefectLog, Severity
 from mnemoscope.core.errors import InputError, UnknownFormatError, UsageError
 from mnemoscope.core.model import Run
 from mnemoscope.core.runs.native import MANIFEST, RECORDS, NativeRuns
@@ -63,7 +63,7 @@ class OpenedRuns:
     skipped: tuple[str, ...]
     """Data files that no reader knows, relative to the path."""
     defects: tuple[Defect, ...]
-    """Files that could not be read."""
+    """What is wrong with files that could not be read, or none of whose rows can be used."""
 
 
 def open_runs(
@@ -122,8 +122,13 @@ def _read_all(
             parts.extend((file.name, part) for part in found)
     assembled = assemble(parts, source.root)
     runs = [run for run in assembled if _is_run(run)]
-    # What only accompanies records adds up to no run where the records are of an unknown form.
-    skipped += (file for run in assembled if not _is_run(run) for file in run.files)
+    for run in assembled:
+        if not _is_run(run):
+            # What only accompanies records adds up to no run where the records are of an unknown
+            # form; of records that are all broken the defects are kept.
+            broken = any(one.severity is Severity.ERROR for one in run.defects)
+            log.items += run.defects if broken else ()
+            skipped += () if broken else run.files
     if not runs:
         raise _nothing_found(source.path, readers, log.items)
     return OpenedRuns(source.path, tuple(runs), tuple(skipped), tuple(log.items))
@@ -157,9 +162,9 @@ def _nothing_found(
     path: Path, readers: Sequence[RunReader], defects: Sequence[Defect]
 ) -> InputError:
     if defects:
-        one = defects[0]
-        where = f"{path / one.file}: {one.path}"
-        more = f"{path}: {len(defects) - 1} more files cannot be read" if len(defects) > 1 else ""
+        one = next((one for one in defects if one.severity is Severity.ERROR), defects[0])
+        where = f"{path / one.file if path.is_dir() else path}: {one.path}"
+        more = f"{len(defects) - 1} more problems like this" if len(defects) > 1 else ""
         return InputError(f"{where}: found {one.found}, expected {one.expected}", hint=more)
     if len(readers) == 1:
         return UnknownFormatError(f"{path}: no run output of the form {readers[0].name}")

@@ -53,8 +53,9 @@ def rule_named(name: str) -> str:
 def judge(record: Record, question: Question, rule: str) -> Judgement:
     """Judge one record.
 
-    A record that failed (error, timeout, budget, refused, not run) is wrong whatever the run file
-    says of it, where the rule could have called it right; it is never left out silently.
+    A record that failed (error, timeout, budget, refused, not run), or whose answer cannot be
+    read, is wrong whatever the run file says of it, where the rule could have called it right; it
+    is never left out silently.
     """
     if rule == "stored":
         return _stored(record)
@@ -63,8 +64,8 @@ def judge(record: Record, question: Question, rule: str) -> Judgement:
 
 def _stored(record: Record) -> Judgement:
     value = next((v.value for v in record.verdicts if v.judge == "stored"), Value.NOT_JUDGED)
-    if record.status in _FAILED:
-        right = value is Value.RIGHT
+    right = value is Value.RIGHT
+    if record.status in _FAILED or (record.status is RecordStatus.UNPARSED and right):
         return Judgement(record.status, record.parsed, Value.WRONG, right)
     return Judgement(record.status, record.parsed, value)
 
@@ -76,10 +77,10 @@ def _by_option(record: Record, question: Question, parse: Callable[[str], str]) 
         value = Value.WRONG if gold.kind is GoldKind.OPTION else Value.NO_GOLD
         return Judgement(record.status, "", value, right)
     read = parse(record.answer)
-    # A question may lack the gold option where a release is damaged: what equals it was read.
-    known = read == gold.option or any(option.label == read for option in question.options)
+    has_gold = gold.kind is GoldKind.OPTION
+    # A damaged question may lack its gold option: an answer that equals it was read all the same.
+    hit = has_gold and read == gold.option
+    known = hit or any(option.label == read for option in question.options)
     status = RecordStatus.OK if known else RecordStatus.UNPARSED
-    if gold.kind is not GoldKind.OPTION:
-        return Judgement(status, read if known else "", Value.NO_GOLD)
-    value = Value.RIGHT if read == gold.option else Value.WRONG
+    value = Value.RIGHT if hit else Value.WRONG if has_gold else Value.NO_GOLD
     return Judgement(status, read if known else "", value)

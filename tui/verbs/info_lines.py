@@ -6,6 +6,9 @@ from mnemoscope.tui.verbs.tables import Json, counted, line, table
 
 __all__ = ["lines"]
 
+_TOLD = 20
+"""How many things that could not be read are named one by one."""
+
 
 def lines(data: Json) -> Iterator[str]:
     """The lines of what ``info`` collects."""
@@ -62,8 +65,10 @@ def _runs_lines(data: Json) -> Iterator[str]:
         yield from line(f"note, {whose}: {note}")
     for name in data["skipped"]:
         yield from line(f"skipped: {name} is no run output of a known form")
-    for problem in data["unreadable"]:
+    for problem in data["unreadable"][:_TOLD]:
         yield from line(problem)
+    if len(data["unreadable"]) > _TOLD:
+        yield f"{len(data['unreadable']) - _TOLD} more such"
     yield from line(_defects(data))
 
 

@@ -45,6 +45,10 @@ class _GivenPath(click.Path):
 PATH = _GivenPath(path_type=Path, readable=False)
 
 
+_TOLD = 5
+"""How many things that could not be read are named one by one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Flags:
     """What the shared flags say."""
@@ -73,8 +77,13 @@ class Flags:
         from mnemoscope.core.opening import open_workspace
 
         workspace = open_workspace(self.request(release, runs), console.progress)
-        for defect in workspace.unreadable:
+        unreadable = workspace.unreadable
+        for defect in unreadable[:_TOLD]:
             console.talk(defect.line())
+        if len(unreadable) > _TOLD:
+            console.talk(
+                f"note: {len(unreadable) - _TOLD} more such; mnemoscope validate lists all"
+            )
         if workspace.skipped:
             names = ", ".join(workspace.skipped[:3])
             more = f" and {len(workspace.skipped) - 3} more" if len(workspace.skipped) > 3 else ""
