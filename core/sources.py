@@ -185,7 +185,7 @@ def unreadable_folders(source: Source) -> list[Defect]:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause the cyclic garbage collector while a release is read.
+    """Pause the cyclic garbage collector where many objects are made, as when a release is read.
 
     Reading makes hundreds of thousands of objects, none of them garbage and none in a cycle. Each
     time their number has grown by a quarter the collector would walk through all of them in vain:

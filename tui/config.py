@@ -6,7 +6,6 @@ there, and says so; ``mnemoscope doctor`` says it too.
 
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -124,6 +123,8 @@ def load_config(path: Path) -> tuple[Config, list[Problem]]:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         return Config(), [Problem(path, None, "", f"cannot be read: {reason}")]
+    import tomllib
+
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

@@ -7,7 +7,7 @@ import click
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.opening import OpenRequest
-from mnemoscope.core.sources import Source
+from mnemoscope.core.sources import Source, collector_paused
 from mnemoscope.tui import console
 from mnemoscope.tui.config import config_file, load_config
 from mnemoscope.tui.images.protocol import SETTINGS
@@ -54,11 +54,13 @@ def run_app(
     """
     config, problems = load_config(config_file())
     setting = config.images if images == "auto" else images
-    # The terminal is asked what it can draw while the app is imported.
-    with asking(setting, request) as settle:
+    # The terminal is asked what it can draw while the app is imported. Importing makes many objects
+    # and no garbage.
+    with collector_paused(), asking(setting, request) as settle:
         from mnemoscope.tui.app import MnemoscopeApp
 
-        choice = settle()
-    app = MnemoscopeApp(request, remember=remember, images=choice, config=config, problems=problems)
+        app = MnemoscopeApp(
+            request, remember=remember, images=settle(), config=config, problems=problems
+        )
     app.run()
     return ExitCode.USAGE if app.return_code else ExitCode.OK
