@@ -1,6 +1,7 @@
 """The overview: the release in counts, the runs with their accuracy, joins, defects, histories."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -71,7 +72,7 @@ class OverviewScreen(DeskScreen):
             self._score()
         release = self.desk.workspace.release
         title = styled(one_line(release.name), style("heading", self.palette))
-        self.header(title, f"{release.format} · {release.root}")
+        self.header(title, f"{release.format} · {_from_here(release.root)}")
         made = OverviewBlocks(
             self.desk.workspace,
             self._scores,
@@ -129,3 +130,9 @@ class OverviewScreen(DeskScreen):
 
     def why_not(self, action: str) -> str:
         return self.needs_runs(1) if action == "joins" else ""
+
+
+def _from_here(path: Path) -> Path:
+    """A path as a person would type it: from the working folder where it lies inside."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
