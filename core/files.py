@@ -72,7 +72,7 @@ def require_file(path: Path) -> None:
         found = path.stat()
     if not stat.S_ISREG(found.st_mode):
         kind = next((name for test, name in _KINDS if test(found.st_mode)), "no file")
-        raise InputError(f"{path}: is {kind}, expected a file")
+        raise ReadError(path, "", kind, "a file")
     if found.st_size > _MOST:
         raise InputError(f"{path}: has {found.st_size:,} bytes; at most {_MOST:,} are read")
 

@@ -80,7 +80,10 @@ def new_folder(out: Path) -> Iterator[Path]:
         UsageError: ``out`` is a file, or a folder that holds something.
         InputError: The file system refuses.
     """
-    target = out.resolve()
+    try:
+        target = out.resolve()
+    except RuntimeError as error:  # links in a circle
+        raise InputError(f"{out}: cannot be written: {error}") from None
     _refuse_occupied(target)
     temporary = target.parent / f".{target.name[:40]}.{secrets.token_hex(4)}.part"
     try:

@@ -16,7 +16,7 @@ from mnemoscope.core.audio.levels import pcm16
 from mnemoscope.tui.audio import ClipReader
 from tests.audio_sinks import CLIPS, fake_miniaudio, write_wav
 
-SHARED = Path("/work/shared/data/media")
+SHARED = Path(__file__).parents[2] / "shared" / "data" / "media"
 PCM, FLOAT, ALAW, EXTENSIBLE = 1, 3, 6, 0xFFFE
 
 needs_miniaudio = pytest.mark.skipif(

@@ -571,6 +571,16 @@ def test_a_history_that_cannot_be_read_leaves_the_others(folder: Path) -> None:
     assert ("history_absent", "questions.jsonl", "$[0].history_id") in found
 
 
+def test_a_link_that_leads_to_itself_is_a_defect(folder: Path) -> None:
+    file = folder / "histories" / "conv-26.json"
+    file.unlink()
+    file.symlink_to(file.name)
+    (defect, *_) = read(folder).defects
+    assert (defect.code, defect.file) == ("unreadable_file", "histories/conv-26.json")
+    with pytest.raises(InputError, match=r"conv-26\.json: "):
+        write_release(read(folder), file)
+
+
 def test_a_release_none_of_whose_histories_can_be_read_is_refused(folder: Path) -> None:
     shutil.rmtree(folder / "histories")
     with pytest.raises(ReadError, match=r"conv-26\.json: .*no such file"):

@@ -140,7 +140,7 @@ def test_a_file_that_is_not_there_or_none_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert refusal(lambda: read_json(tmp_path / "b")) == f"{tmp_path}/b: no such file"
-    assert refusal(lambda: read_json(tmp_path)) == f"{tmp_path}: is a folder, expected a file"
+    assert refusal(lambda: read_json(tmp_path)) == f"{tmp_path}: found a folder, expected a file"
 
     def refuse(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied")
@@ -160,7 +160,7 @@ def test_a_pipe_a_socket_or_a_device_is_refused_and_not_waited_for(tmp_path: Pat
         one.bind(str(listening))
     for file, kind in ((pipe, "a pipe"), (device, "a device"), (listening, "a socket")):
         for read in (read_bytes, read_json, beginning):
-            assert refusal(partial(read, file)) == f"{file}: is {kind}, expected a file"
+            assert refusal(partial(read, file)) == f"{file}: found {kind}, expected a file"
 
 
 def beginning(file: Path) -> bytes:

@@ -105,7 +105,7 @@ class Reading:
         except InputError as error:
             self.log.unreadable(error, path)
             return None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links in a circle
             found = Described(getattr(error, "strerror", None) or error)
             self.log.error("unreadable_file", "$", found, "a readable file")
             return None

@@ -45,6 +45,9 @@ def command(
     the letter in the order found. In --filter the two are A and B.
     """
     workspace = pair(flags.open(release, runs), name_a, name_b)
+    a, b = workspace.runs
+    if a.run is b.run:
+        console.talk("note: A and B are the same run")
     data = collect(workspace, flags)
     if as_json:
         console.print_json(data)

@@ -12,11 +12,13 @@ from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.model import Release
 from mnemoscope.core.opening import read_runs
 from mnemoscope.core.runs.registry import OpenedRuns
+from mnemoscope.core.text import counted
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
+from mnemoscope.tui.verbs import tables
 from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
 from mnemoscope.tui.verbs.paths import open_either
-from mnemoscope.tui.verbs.tables import Json, counted, line, table
+from mnemoscope.tui.verbs.tables import Json, line, table
 
 __all__ = ["collect", "command", "lines"]
 
@@ -121,7 +123,8 @@ def lines(data: Json) -> Iterator[str]:
     if data["defects"] or data["skipped"] or any(join["unmatched_rows"] for join in data["joins"]):
         yield ""
     counts = data["counts"]
-    yield f"{counts['errors']} errors, {counts['warnings']} warnings, {counts['repaired']} repaired"
+    errors, warnings = (counted(counts[f"{one}s"], one) for one in ("error", "warning"))
+    yield f"{errors}, {warnings}, {counts['repaired']} repaired"
     if not data["joins"]:
         return
     yield ""
@@ -132,4 +135,7 @@ def lines(data: Json) -> Iterator[str]:
 
 def _join_row(join: Json) -> list[object]:
     keys = ("run", "rows", "matched", "unmatched", "ambiguous", "without_record")
-    return [*(join[key] for key in keys), counted(join["reasons"]) if join["reasons"] else ""]
+    return [
+        *(join[key] for key in keys),
+        tables.counted(join["reasons"]) if join["reasons"] else "",
+    ]
