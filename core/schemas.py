@@ -227,8 +227,8 @@ def _expected(problem: ErrorDetails) -> str:
 
 def schemas() -> dict[str, dict[str, Any]]:
     """The JSON schemas of our files by name; the docstrings of the keys describe them."""
-    from mnemoscope.core.releases import native_schema as release
-    from mnemoscope.core.runs import native_schema as run
+    from mnemoscope.core.releases.native import schema as release
+    from mnemoscope.core.runs.native import schema as run
 
     forms: Mapping[str, type[Form]] = {
         "release": release.ReleaseFile,

@@ -12,7 +12,7 @@ import pytest
 
 from mnemoscope.core.media_files import normalise
 from mnemoscope.core.model import Release
-from mnemoscope.core.releases.cue_mem import CueMemReader
+from mnemoscope.core.releases.cue_mem.reader import CueMemReader
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.sources import Source
 

@@ -11,10 +11,10 @@ import pytest
 
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Run
-from mnemoscope.core.runs.cue_mem_human import HumanRuns
-from mnemoscope.core.runs.cue_mem_oracle import Rq1OracleRuns, Rq3OracleRuns
-from mnemoscope.core.runs.cue_mem_rq1 import QuestionOnlyRuns, Rq1Runs
-from mnemoscope.core.runs.cue_mem_rq3 import Rq3Runs
+from mnemoscope.core.runs.cue_mem.human import HumanRuns
+from mnemoscope.core.runs.cue_mem.oracle import Rq1OracleRuns, Rq3OracleRuns
+from mnemoscope.core.runs.cue_mem.rq1 import QuestionOnlyRuns, Rq1Runs
+from mnemoscope.core.runs.cue_mem.rq3 import Rq3Runs
 from mnemoscope.core.runs.part import RunPart, RunReader, assemble
 from mnemoscope.core.sources import Source, SourceFile
 

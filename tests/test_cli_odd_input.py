@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from mnemoscope.core.errors import InputError
-from mnemoscope.core.releases.native import write_release as write_native_release
+from mnemoscope.core.releases.native.reader import write_release as write_native_release
 from mnemoscope.core.releases.registry import open_release
-from mnemoscope.core.runs.native_store import write_run
+from mnemoscope.core.runs.native.store import write_run
 from mnemoscope.core.runs.registry import is_run_output, open_runs
 from mnemoscope.core.sources import Source
 from mnemoscope.core.workspace import Workspace

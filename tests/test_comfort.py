@@ -12,7 +12,7 @@ from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.export import export_questions
 from mnemoscope.core.opening import OpenRequest, open_workspace
 from mnemoscope.core.raw import raw_part, raw_question, raw_record, raw_round
-from mnemoscope.core.releases.native import write_release
+from mnemoscope.core.releases.native.reader import write_release
 from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.sorting import orders, sort_questions
 from mnemoscope.core.workspace import Workspace

@@ -10,7 +10,7 @@ import pytest
 from mnemoscope.core.errors import InputError, ReadError, UsageError
 from mnemoscope.core.media_files import normalise
 from mnemoscope.core.model import AttachmentState, Kind, Question, Release, Textualisation
-from mnemoscope.core.releases.cue_mem import CueMemReader
+from mnemoscope.core.releases.cue_mem.reader import CueMemReader
 from mnemoscope.core.releases.reader import ReadOptions, choose_reader
 from mnemoscope.core.sources import Source
 from tests.cue_release_data import (

@@ -16,7 +16,7 @@ from mnemoscope.core.model import (
     Role,
     Round,
 )
-from mnemoscope.core.releases.cue_mem_clues import ClueResolver
+from mnemoscope.core.releases.cue_mem.clues import ClueResolver
 from tests.cue_release_data import (
     CLOSING,
     OPTIONS,

@@ -11,7 +11,7 @@ from mnemoscope.core.model import (
     StoredMetric,
     Textualisation,
 )
-from mnemoscope.core.runs.cue_mem_paths import DataName, history_in, read_data_name
+from mnemoscope.core.runs.cue_mem.paths import DataName, history_in, read_data_name
 from tests.cue_run_data import (
     LT_FOLDER,
     RQ1_NAME,

@@ -27,7 +27,7 @@ from mnemoscope.core.model import (
     Role,
     RoundKind,
 )
-from mnemoscope.core.releases.locomo import LocomoReader
+from mnemoscope.core.releases.locomo.reader import LocomoReader
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.sources import Source
 from tests.locomo_data import (

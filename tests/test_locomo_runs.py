@@ -24,14 +24,14 @@ from mnemoscope.core.model import (
     Value,
     Verdict,
 )
-from mnemoscope.core.releases.locomo import LocomoReader
+from mnemoscope.core.releases.locomo.reader import LocomoReader
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.runs.join import JoinReport, join
-from mnemoscope.core.runs.locomo_full_context import FullContextRuns
-from mnemoscope.core.runs.locomo_ironmem import IronmemRuns, split_items
-from mnemoscope.core.runs.locomo_mem0 import Mem0Runs
-from mnemoscope.core.runs.locomo_mempalace import MempalaceRuns
-from mnemoscope.core.runs.locomo_zep import ZepRuns
+from mnemoscope.core.runs.locomo.full_context import FullContextRuns
+from mnemoscope.core.runs.locomo.ironmem import IronmemRuns, split_items
+from mnemoscope.core.runs.locomo.mem0 import Mem0Runs
+from mnemoscope.core.runs.locomo.mempalace import MempalaceRuns
+from mnemoscope.core.runs.locomo.zep import ZepRuns
 from mnemoscope.core.runs.part import RunPart, RunReader, assemble
 from mnemoscope.core.sources import Source, SourceFile
 from tests.locomo_data import (

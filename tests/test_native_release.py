@@ -40,7 +40,7 @@ from mnemoscope.core.model import (
     Session,
     TaskLabel,
 )
-from mnemoscope.core.releases.native import NativeReader, write_release
+from mnemoscope.core.releases.native.reader import NativeReader, write_release
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.schemas import schemas, write_schemas
 from mnemoscope.core.sources import Source
@@ -710,8 +710,8 @@ def test_looking_at_foreign_folders_does_not_import_pydantic(tmp_path: Path) -> 
     code = f"""
 import sys
 from pathlib import Path
-from mnemoscope.core.releases.native import NativeReader, write_release
-from mnemoscope.core.runs.native import NativeRuns
+from mnemoscope.core.releases.native.reader import NativeReader, write_release
+from mnemoscope.core.runs.native.reader import NativeRuns
 from mnemoscope.core.sources import Source
 source = Source(Path({str(tmp_path)!r}))
 assert not NativeReader().recognises(source)

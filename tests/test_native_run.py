@@ -38,12 +38,12 @@ from mnemoscope.core.model import (
     Value,
     Verdict,
 )
-from mnemoscope.core.releases.native import NativeReader, write_release
+from mnemoscope.core.releases.native.reader import NativeReader, write_release
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.runs.join import join
-from mnemoscope.core.runs.native import NativeRuns, read_context
-from mnemoscope.core.runs.native_schema import Manifest, ReleaseForm, SystemForm
-from mnemoscope.core.runs.native_store import RunStore, canonical_bytes, release_form, write_run
+from mnemoscope.core.runs.native.reader import NativeRuns, read_context
+from mnemoscope.core.runs.native.schema import Manifest, ReleaseForm, SystemForm
+from mnemoscope.core.runs.native.store import RunStore, canonical_bytes, release_form, write_run
 from mnemoscope.core.runs.part import assemble
 from mnemoscope.core.runs.registry import open_runs
 from mnemoscope.core.scoring.judging import RULE_NAMES
@@ -570,8 +570,8 @@ WRITER = """
 import itertools, sys
 from pathlib import Path
 from mnemoscope.core.model import QuestionRef, Record, RecordStatus
-from mnemoscope.core.runs.native_schema import Manifest
-from mnemoscope.core.runs.native_store import RunStore
+from mnemoscope.core.runs.native.schema import Manifest
+from mnemoscope.core.runs.native.store import RunStore
 plan = Manifest(kind="mnemoscope-run", schema_version=1, name="first")
 store = RunStore.create(Path(sys.argv[1]), plan, durable=False)
 for index in itertools.count():

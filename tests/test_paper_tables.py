@@ -14,7 +14,7 @@ from mnemoscope.analyses.averages import (
     memory_average,
 )
 from mnemoscope.core.model import Kind
-from mnemoscope.core.releases.cue_mem_questions import TASKS
+from mnemoscope.core.releases.cue_mem.questions import TASKS
 
 TABLES = Path(__file__).parents[1].parent / "shared" / "reference" / "paper-tables.json"
 SETTINGS = ("explicit", "implicit")

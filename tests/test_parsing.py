@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.core.releases.cue_mem_text import CLOSING_LINE, REFUSAL_OPTION, split_question
+from mnemoscope.core.releases.cue_mem.text import CLOSING_LINE, REFUSAL_OPTION, split_question
 from mnemoscope.core.scoring.parsing import (
     LETTERS,
     RULES,

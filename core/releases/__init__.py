@@ -1,1 +1,1 @@
-"""Readers of benchmark releases, one module per format."""
+"""Readers of benchmark releases, a folder per benchmark."""

@@ -13,9 +13,9 @@ __all__ = ["format_of", "open_release", "release_readers"]
 
 def release_readers() -> Sequence[ReleaseReader]:
     """All readers of releases, in the order in which they are asked."""
-    from mnemoscope.core.releases.cue_mem import CueMemReader
-    from mnemoscope.core.releases.locomo import LocomoReader
-    from mnemoscope.core.releases.native import NativeReader
+    from mnemoscope.core.releases.cue_mem.reader import CueMemReader
+    from mnemoscope.core.releases.locomo.reader import LocomoReader
+    from mnemoscope.core.releases.native.reader import NativeReader
 
     return [NativeReader(), CueMemReader(), LocomoReader()]
 

@@ -1,1 +1,1 @@
-"""Readers of run outputs, one module per form; joining runs to releases."""
+"""Readers of run outputs, a folder per benchmark; joining runs to releases."""

@@ -2,7 +2,7 @@
 
 from mnemoscope.core.model import Record, Run
 from mnemoscope.core.reading import at_path, read_json
-from mnemoscope.core.runs.native import RECORDS, read_context
+from mnemoscope.core.runs.native.reader import RECORDS, read_context
 
 __all__ = ["sent_context"]
 

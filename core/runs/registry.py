@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from mnemoscope.core.defects import Defect, DefectLog, Severity
 from mnemoscope.core.errors import InputError, UnknownFormatError, UsageError
 from mnemoscope.core.model import Run
-from mnemoscope.core.runs.native import MANIFEST, RECORDS, NativeRuns
+from mnemoscope.core.runs.native.reader import MANIFEST, RECORDS, NativeRuns
 from mnemoscope.core.runs.part import RunPart, RunReader, assemble
 from mnemoscope.core.sources import (
     Source,
@@ -25,32 +25,22 @@ _FILES_A_STEP = 20
 
 def run_readers() -> Sequence[RunReader]:
     """All readers of run outputs, in the order in which they are asked."""
-    from mnemoscope.core.runs import (
-        cue_mem_human,
-        cue_mem_oracle,
-        cue_mem_rq1,
-        cue_mem_rq3,
-        locomo_full_context,
-        locomo_ironmem,
-        locomo_mem0,
-        locomo_mempalace,
-        locomo_zep,
-        native,
-    )
+    from mnemoscope.core.runs.cue_mem import human, oracle, rq1, rq3
+    from mnemoscope.core.runs.locomo import full_context, ironmem, mem0, mempalace, zep
 
     return [
-        native.NativeRuns(),
-        cue_mem_rq1.Rq1Runs(),
-        cue_mem_rq1.QuestionOnlyRuns(),
-        cue_mem_rq3.Rq3Runs(),
-        cue_mem_oracle.Rq1OracleRuns(),
-        cue_mem_oracle.Rq3OracleRuns(),
-        cue_mem_human.HumanRuns(),
-        locomo_zep.ZepRuns(),
-        locomo_mem0.Mem0Runs(),
-        locomo_full_context.FullContextRuns(),
-        locomo_mempalace.MempalaceRuns(),
-        locomo_ironmem.IronmemRuns(),
+        NativeRuns(),
+        rq1.Rq1Runs(),
+        rq1.QuestionOnlyRuns(),
+        rq3.Rq3Runs(),
+        oracle.Rq1OracleRuns(),
+        oracle.Rq3OracleRuns(),
+        human.HumanRuns(),
+        zep.ZepRuns(),
+        mem0.Mem0Runs(),
+        full_context.FullContextRuns(),
+        mempalace.MempalaceRuns(),
+        ironmem.IronmemRuns(),
     ]
 
 

@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from mnemoscope.core.releases.cue_mem import CueMemReader
-from mnemoscope.core.releases.locomo import LocomoReader
+from mnemoscope.core.releases.cue_mem.reader import CueMemReader
+from mnemoscope.core.releases.locomo.reader import LocomoReader
 from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader
 from mnemoscope.core.sources import Source
 

@@ -1,0 +1,1 @@
+"""The reader of CUE-Mem releases, in both dialects."""

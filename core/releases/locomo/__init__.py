@@ -1,0 +1,1 @@
+"""The reader of LoCoMo releases, nested and flat."""

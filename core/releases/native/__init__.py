@@ -1,0 +1,1 @@
+"""The reader and writer of our own release format."""

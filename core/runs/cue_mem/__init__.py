@@ -1,0 +1,1 @@
+"""Readers of the forms of CUE-Mem run output."""

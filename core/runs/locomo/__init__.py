@@ -1,0 +1,1 @@
+"""Readers of the forms of LoCoMo run output."""

@@ -1,0 +1,1 @@
+"""The reader, writer and store of our own run format."""
