@@ -40,7 +40,7 @@ from mnemoscope.core.model import (
     Session,
     TaskLabel,
 )
-from mnemoscope.core.releases.native.reader import NativeReader, write_release
+from mnemoscope.core.releases.native.reader import MediaMode, NativeReader, write_release
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.schemas import schemas, write_schemas
 from mnemoscope.core.sources import Source
@@ -237,7 +237,7 @@ def test_media_left_out_are_found_where_the_user_says(tmp_path: Path) -> None:
     release = small_release(shown)
     question = replace(release.questions["conv-26/0"], clues=(clue,))
     release = replace(release, questions={question.key: question})
-    write_release(release, tmp_path / "out", copy_media=False)
+    write_release(release, tmp_path / "out", media=MediaMode.NONE)
 
     without = read(tmp_path / "out")
     (found,) = without.histories["conv-26"].rounds[0].attachments
@@ -710,7 +710,7 @@ def test_looking_at_foreign_folders_does_not_import_pydantic(tmp_path: Path) -> 
     code = f"""
 import sys
 from pathlib import Path
-from mnemoscope.core.releases.native.reader import NativeReader, write_release
+from mnemoscope.core.releases.native.reader import MediaMode, NativeReader, write_release
 from mnemoscope.core.runs.native.reader import NativeRuns
 from mnemoscope.core.sources import Source
 source = Source(Path({str(tmp_path)!r}))

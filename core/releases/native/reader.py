@@ -4,6 +4,7 @@ Nothing here imports pydantic before a release is really read or written, so tha
 and looking at foreign files stay cheap.
 """
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ __all__ = [
     "RELEASE",
     "RELEASE_KIND",
     "SCHEMA_VERSION",
+    "MediaMode",
     "NativeReader",
     "write_release",
 ]
@@ -61,22 +63,31 @@ class NativeReader:
         return Reading(file, options).release()
 
 
-def write_release(release: Release, out: Path, *, copy_media: bool = True) -> None:
+class MediaMode(StrEnum):
+    """What becomes of media files when a release is written."""
+
+    COPY = "copy"
+    LINK = "link"
+    """A second name for the same file on the disk: no space is taken, a change shows in both."""
+    NONE = "none"
+    """Left out: found again by the paths as written, where ``--media-root`` names their folder."""
+
+
+def write_release(release: Release, out: Path, *, media: MediaMode = MediaMode.COPY) -> None:
     """Write a release in our own format, whole or not at all.
 
     Args:
         release: Any release that can be read.
         out: A new or empty folder.
-        copy_media: Whether media files are copied; otherwise they are written as left out, and
-            found again where ``--media-root`` names their folder.
+        media: What becomes of media files.
 
     Raises:
         UsageError: ``out`` is a file, or a folder that holds something.
-        InputError: A file cannot be written, or a media file cannot be read.
+        InputError: A file cannot be written or linked, or a media file cannot be read.
     """
     from mnemoscope.core.releases.native.writer import write
 
-    write(release, out, copy_media=copy_media)
+    write(release, out, media=media)
 
 
 def _release_file(source: Source) -> SourceFile | None:

@@ -9,7 +9,13 @@ from typing import Any
 
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Attachment, AttachmentState, EvaluatorData, Release
-from mnemoscope.core.releases.native.reader import QUESTIONS, RELEASE, RELEASE_KIND, SCHEMA_VERSION
+from mnemoscope.core.releases.native.reader import (
+    QUESTIONS,
+    RELEASE,
+    RELEASE_KIND,
+    SCHEMA_VERSION,
+    MediaMode,
+)
 from mnemoscope.core.releases.native.schema import (
     EvaluatorFile,
     HistoryFile,
@@ -21,22 +27,26 @@ from mnemoscope.core.writing import json_bytes, new_folder, sha256_of, slug
 __all__ = ["write"]
 
 _LEFT_OUT = "left out when the release was written"
+_HINTS = (
+    "the file was there when the release was read",
+    "a file can be linked on its own disk only, and by its owner; copy instead",
+)
 
 
-def write(release: Release, out: Path, *, copy_media: bool) -> None:
+def write(release: Release, out: Path, *, media: MediaMode) -> None:
     """Write a release; see ``native.write_release``."""
     with new_folder(out) as folder:
-        _Writing(release, folder, copy_media=copy_media).run()
+        _Writing(release, folder, media=media).run()
 
 
 class _Writing:
     """One release while it is being written."""
 
-    def __init__(self, release: Release, folder: Path, *, copy_media: bool) -> None:
+    def __init__(self, release: Release, folder: Path, *, media: MediaMode) -> None:
         self.release = release
         self.folder = folder
         self.hashes: dict[str, str] = {}
-        self.store = _Store(release, folder / "media", copy_media=copy_media)
+        self.store = _Store(release, folder / "media", media=media)
         taken: set[str] = set()
         self.slugs = {one: slug(one, taken, fallback="history") for one in release.histories}
         self.taken = taken
@@ -120,41 +130,43 @@ class _Writing:
 
 
 class _Store:
-    """Copies media into the release, named by the hash of their content.
+    """Takes media into the release, named by the hash of their content.
 
     Paths of origin can be absolute, lead out of the release, differ only in case or mean different
     files in different histories. A hash is safe on every file system, stores equal files once, and
     is its own check.
     """
 
-    def __init__(self, release: Release, folder: Path, *, copy_media: bool) -> None:
+    def __init__(self, release: Release, folder: Path, *, media: MediaMode) -> None:
         self.roots = (release.root, *release.media_roots)
         self.folder = folder
-        self.copy_media = copy_media
+        self.media = media
         self.names: dict[str, str] = {}
 
     def __call__(self, attachment: Attachment) -> tuple[str, str]:
         """Take one attachment's file in; its path in the release, and the note on it."""
         if not attachment.file or attachment.state is AttachmentState.MISSING:
             return "", attachment.note
-        if not self.copy_media:
+        if self.media is MediaMode.NONE:
             return "", attachment.note or _LEFT_OUT
         name = self.names.get(attachment.file)
         if name is None:
             try:
-                name = self._copy(attachment.file)
+                name = self._take(attachment.file)
             except OSError as error:
                 if attachment.state is AttachmentState.PRESENT:
                     problem = error.strerror or error
+                    linked = self.media is MediaMode.LINK
+                    done, hint = ("linked", _HINTS[1]) if linked else ("copied", _HINTS[0])
                     raise InputError(
-                        f"{attachment.file}: cannot be copied into the release: {problem}",
-                        hint="the file was there when the release was read",
+                        f"{attachment.file}: cannot be {done} into the release: {problem}",
+                        hint=hint,
                     ) from error
                 name = ""
             self.names[attachment.file] = name
         return name, attachment.note
 
-    def _copy(self, file: str) -> str:
+    def _take(self, file: str) -> str:
         places = [root / file for root in self.roots]
         source = next((place for place in places if place.is_file()), places[0])
         suffix = source.suffix.lower()
@@ -162,5 +174,8 @@ class _Store:
         target = self.folder / f"{sha256_of(source)}{safe}"
         if not target.exists():
             self.folder.mkdir(exist_ok=True)
-            shutil.copyfile(source, target)
+            if self.media is MediaMode.LINK:
+                target.hardlink_to(source.resolve())
+            else:
+                shutil.copyfile(source, target)
         return f"{self.folder.name}/{target.name}"

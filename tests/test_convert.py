@@ -1,0 +1,285 @@
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mnemoscope.core.conversion import NotKept, convert_release, convert_runs
+from mnemoscope.core.errors import InputError, UsageError
+from mnemoscope.core.model import AttachmentState, EvaluatorData, Release, Run
+from mnemoscope.core.releases.native import writer
+from mnemoscope.core.releases.native.reader import MediaMode
+from mnemoscope.core.releases.registry import open_release, release_readers
+from mnemoscope.core.runs.registry import open_runs
+from mnemoscope.core.sources import Source
+from mnemoscope.tui import cli
+from tests.cli_data import write_all
+from tests.model_strategies import comparable, releases, runs
+from tests.test_native_release import attachment, small_release
+
+ROOT = Path(__file__).parents[1]
+DATA = ROOT.parent / "shared" / "data"
+Mnemoscope = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def mnemoscope(capsys: pytest.CaptureFixture[str]) -> Mnemoscope:
+    def call(*arguments: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = cli.run([str(one) for one in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+@cache
+def media_files() -> Sequence[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="mnemoscope-media-"))
+    for name in ("a.png", "b.wav"):
+        (folder / name).write_bytes(name.encode())
+    return [folder / name for name in ("a.png", "b.wav")]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_media_left() -> Iterator[None]:
+    yield
+    if media_files.cache_info().currsize:
+        shutil.rmtree(media_files()[0].parent)
+        media_files.cache_clear()
+
+
+def pictured() -> Release:
+    return small_release(attachment(state=AttachmentState.PRESENT, file=str(media_files()[0])))
+
+
+# Round trips
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_a_converted_release_is_found_equal_to_its_source(data: st.DataObject) -> None:
+    release = data.draw(releases(media_files()))
+    with tempfile.TemporaryDirectory() as parent:
+        done = convert_release(release, Path(parent, "out"))
+        assert done.differences == ()
+        assert comparable(open_release(Path(parent, "out"))) == comparable(release)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(runs, min_size=1, max_size=3))
+def test_converted_runs_are_found_equal_to_their_sources(made: list[Run]) -> None:
+    with tempfile.TemporaryDirectory() as parent:
+        done = convert_runs(made, Path(parent, "out"))
+        # A run without a name is called by its folder when it is read.
+        assert {one.what.split(".")[-1] for one in done.differences} <= {"name"}
+        found = open_runs(Path(parent, "out")).runs
+        assert len(found) == len(made)
+        assert sorted(len(one.records) for one in found) == sorted(len(m.records) for m in made)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_whatever_differs_is_said_to_differ(data: st.DataObject) -> None:
+    """The comparison of a conversion sees what the comparison of the tests sees."""
+    one, other = data.draw(releases()), data.draw(releases())
+    with tempfile.TemporaryDirectory() as parent:
+        from mnemoscope.core import conversion
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(conversion, "open_release", lambda *_, **__: other)
+            done = convert_release(one, Path(parent, "out"))
+    assert (done.differences == ()) == (comparable(one) == comparable(other))
+
+
+def test_what_json_cannot_say_is_listed_with_its_place(tmp_path: Path) -> None:
+    data = {"weight": float("inf"), "unknown": float("nan")}
+    release = replace(small_release(), evaluator=EvaluatorData(histories={"conv-26": data}))
+    done = convert_release(release, tmp_path / "out")
+    (what,) = done.differences
+    assert what.what == "evaluator.histories[*][*]"
+    assert what.n == 2
+    assert what.example == "evaluator.histories['conv-26']['weight']"
+    assert (what.source, what.native) == ("float inf", "'Infinity'")
+
+
+def _real_releases() -> list[Path]:
+    if not DATA.is_dir():
+        return []
+    found = []
+    for path in sorted(DATA.iterdir()):
+        inside = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else []
+        for place in [path, *inside] if path.is_dir() else []:
+            try:
+                if any(reader.recognises(Source(place)) for reader in release_readers()):
+                    found.append(place)
+                    break
+            except InputError:
+                continue
+    return found
+
+
+def test_every_real_release_reads_back_equal(tmp_path: Path) -> None:
+    found = _real_releases()
+    if not found:
+        pytest.skip("the public releases are not here")
+    for number, path in enumerate(found):
+        done = convert_release(open_release(path), tmp_path / f"{number}")
+        assert done.differences == (), path
+
+
+def test_every_real_run_reads_back_equal(tmp_path: Path) -> None:
+    if not DATA.is_dir():
+        pytest.skip("the public runs are not here")
+    for number, path in enumerate(sorted(DATA.glob("*-runs"))):
+        try:
+            opened = open_runs(path)
+        except InputError:
+            continue
+        assert convert_runs(opened.runs, tmp_path / f"{number}").differences == (), path
+
+
+def test_a_joined_real_run_joins_by_key_alone(tmp_path: Path) -> None:
+    if not (DATA / "locomo-runs" / "zep").is_dir():
+        pytest.skip("the public runs are not here")
+    release = open_release(DATA / "locomo" / "locomo10.json")
+    opened = open_runs(DATA / "locomo-runs" / "zep")
+    done = convert_runs(opened.runs, tmp_path / "out", release=release)
+    assert done.differences == ()
+    assert done.counts == {"runs": 1, "records": 1540, "with_key": 1540}
+
+
+# Media
+
+
+def test_media_can_be_linked_instead_of_copied(tmp_path: Path) -> None:
+    done = convert_release(pictured(), tmp_path / "out", media=MediaMode.LINK)
+    assert done.differences == ()
+    (stored,) = (tmp_path / "out" / "media").iterdir()
+    assert stored.stat().st_ino == media_files()[0].stat().st_ino
+
+
+def test_a_link_across_disks_is_refused_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def across(*_: object) -> None:
+        raise OSError(18, "Invalid cross-device link")
+
+    monkeypatch.setattr(Path, "hardlink_to", across)
+    with pytest.raises(InputError, match=r"cannot be linked.*cross-device") as caught:
+        convert_release(pictured(), tmp_path / "out", media=MediaMode.LINK)
+    assert "copy instead" in caught.value.hint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_media_left_out_are_counted_and_are_no_difference(tmp_path: Path) -> None:
+    done = convert_release(pictured(), tmp_path / "out", media=MediaMode.NONE)
+    assert done.differences == ()
+    assert done.not_kept[0] == NotKept("media files, found again with --media-root", 1)
+    assert not (tmp_path / "out" / "media").exists()
+
+
+# Folders
+
+
+@pytest.mark.parametrize("kind", ["release", "run"])
+def test_an_occupied_folder_is_left_alone(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine.txt").write_text("mine")
+    with pytest.raises(UsageError, match="nothing is overwritten"):
+        if kind == "release":
+            convert_release(small_release(), tmp_path / "out")
+        else:
+            convert_runs([Run("r", "zep", tmp_path, (), ())] * 2, tmp_path / "out")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.txt"]
+
+
+def test_a_conversion_that_fails_half_way_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> bytes:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(writer._Writing, "_questions", full)
+    with pytest.raises(InputError, match="No space left"):
+        convert_release(pictured(), tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_of_runs_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
+    bad = [Run("../../up", "zep", tmp_path, (), ()), Run("../../up", "zep", tmp_path, (), ())]
+    done = convert_runs(bad, tmp_path / "deep" / "out")
+    assert done.folders == ("up", "up-2")
+    written = [one.name for one in (tmp_path / "deep" / "out").iterdir()]
+    assert sorted(written) == ["up", "up-2"]
+    assert [one.name for one in tmp_path.iterdir()] == ["deep"]
+
+
+# The verb
+
+
+def converted(mnemoscope: Mnemoscope, *arguments: object) -> Any:
+    code, out, _ = mnemoscope("convert", *arguments, "--json")
+    assert code == 0
+    return json.loads(out)
+
+
+def test_the_verb_converts_a_release_and_its_figures_stay(
+    tmp_path: Path, mnemoscope: Mnemoscope
+) -> None:
+    cue, runs_folder = write_all(tmp_path)
+    release, runs_out = tmp_path / "r", tmp_path / "s"
+    found = converted(mnemoscope, cue, "--out", release)
+    assert (found["kind"], found["equal"], found["differences"]) == ("release", True, [])
+    found = converted(mnemoscope, runs_folder, "--out", runs_out, "--release", release)
+    assert found["counts"]["with_key"] == found["counts"]["records"]
+    before = json.loads(mnemoscope("score", cue, runs_folder, "--json")[1])
+    after = json.loads(mnemoscope("score", release, runs_out, "--json")[1])
+    figures = [
+        sorted((one["system"], one["correct"], one["n"]) for one in of["runs"])
+        for of in (before, after)
+    ]
+    assert figures[0] == figures[1]
+
+
+def test_the_verb_says_what_is_not_kept_on_stderr(tmp_path: Path, mnemoscope: Mnemoscope) -> None:
+    cue, _ = write_all(tmp_path)
+    code, out, err = mnemoscope("convert", cue, "--out", tmp_path / "out", "--media", "none")
+    assert code == 0
+    assert "read again, it equals the source" in out
+    assert "not kept: media files, found again with --media-root (2)" in err
+    assert "not kept: keys of the source files that no field of the model holds" in err
+
+
+def test_the_verb_says_what_differs_on_stderr(
+    tmp_path: Path, mnemoscope: Mnemoscope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mnemoscope.core import conversion
+
+    cue, _ = write_all(tmp_path)
+    other = replace(open_release(cue), name="other")
+    monkeypatch.setattr(conversion, "open_release", lambda *_, **__: other)
+    _, out, err = mnemoscope("convert", cue, "--out", tmp_path / "out")
+    assert "read again, 1 things differ from the source" in out
+    assert "differs: name (1), such as name: 'cue' in the source, 'other' in the native" in err
+
+
+def test_the_verb_refuses_flags_that_are_about_something_else(
+    tmp_path: Path, mnemoscope: Mnemoscope
+) -> None:
+    cue, runs_folder = write_all(tmp_path)
+    out = tmp_path / "out"
+    code, _, err = mnemoscope("convert", runs_folder, "--out", out, "--media", "copy")
+    assert (code, "no media files" in err) == (2, True)
+    code, _, err = mnemoscope("convert", cue, "--out", out, "--release", cue)
+    assert (code, "is what runs answer" in err) == (2, True)
+    code, _, err = mnemoscope("convert", cue, "--out", runs_folder)
+    assert (code, "nothing is overwritten" in err) == (2, True)
+    assert not out.exists()
