@@ -311,6 +311,7 @@ retrievals = st.builds(
     state=st.sampled_from(RetrievalState),
     grain=texts,
     items=tuples_of(retrieved_items),
+    note=texts,
 )
 verdicts = st.builds(
     Verdict,

@@ -27,10 +27,15 @@ from mnemoscope.core.model import (
 from mnemoscope.core.releases.locomo.reader import LocomoReader
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.runs.join import JoinReport, join
+from mnemoscope.core.runs.locomo.amb import AmbLocomoRuns
+from mnemoscope.core.runs.locomo.automem import AutomemRuns
 from mnemoscope.core.runs.locomo.full_context import FullContextRuns
 from mnemoscope.core.runs.locomo.ironmem import IronmemRuns, split_items
 from mnemoscope.core.runs.locomo.mem0 import Mem0Runs
+from mnemoscope.core.runs.locomo.memorylake import MemorylakeRuns
 from mnemoscope.core.runs.locomo.mempalace import MempalaceRuns
+from mnemoscope.core.runs.locomo.openclaw import OpenclawRuns
+from mnemoscope.core.runs.locomo.smriti import SmritiRuns
 from mnemoscope.core.runs.locomo.zep import ZepRuns
 from mnemoscope.core.runs.part import RunPart, RunReader, assemble
 from mnemoscope.core.sources import Source, SourceFile
@@ -52,6 +57,7 @@ from tests.locomo_data import (
     zep_grades,
     zep_responses,
 )
+from tests.locomo_run_data import amb, automem, memorylake, openclaw, smriti
 
 READERS: tuple[RunReader, ...] = (
     ZepRuns(),
@@ -59,6 +65,11 @@ READERS: tuple[RunReader, ...] = (
     FullContextRuns(),
     MempalaceRuns(),
     IronmemRuns(),
+    MemorylakeRuns(),
+    OpenclawRuns(),
+    SmritiRuns(),
+    AutomemRuns(),
+    AmbLocomoRuns(),
 )
 FORMS: dict[str, Any] = {
     "zep": zep_grades,
@@ -66,6 +77,11 @@ FORMS: dict[str, Any] = {
     "evermem-full-context": full_context,
     "mempalace": mempalace_rows,
     "ironmem": ironmem,
+    "memorylake": memorylake,
+    "openclaw": openclaw,
+    "smriti": smriti,
+    "automem-locomo": automem,
+    "amb-locomo": amb,
 }
 BY_NAME = {reader.name: reader for reader in READERS}
 
@@ -464,17 +480,32 @@ ANSWER_KEYS = {
     "mem0": ('$["0"][0]', "response"),
     "evermem-full-context": ("$.detailed_results.locomo_exp_user_0[0]", "generated_answer"),
     "ironmem": ("$.per_question[0]", "generated_answer"),
+    "memorylake": ("$[0]", "predicted"),
+    "openclaw": ("$[0]", "answer"),
+    "smriti": ("$.systems.NaiveRAG.questions[0]", "prediction"),
+    "amb-locomo": ("$.results[0]", "answer"),
 }
 
 
-def first_row(name: str, data: Any) -> dict[str, Any]:
-    row = {
-        "zep": lambda: data["locomo_experiment_user_0"][0],
-        "mem0": lambda: data["0"][0],
-        "evermem-full-context": lambda: data["detailed_results"]["locomo_exp_user_0"][0],
-        "mempalace": lambda: data[0],
-        "ironmem": lambda: data["per_question"][0],
+def rows_of(name: str, data: Any) -> list[Any]:
+    rows = {
+        "zep": lambda: data["locomo_experiment_user_0"],
+        "mem0": lambda: data["0"],
+        "evermem-full-context": lambda: data["detailed_results"]["locomo_exp_user_0"],
+        "mempalace": lambda: data,
+        "ironmem": lambda: data["per_question"],
+        "memorylake": lambda: data,
+        "openclaw": lambda: data,
+        "smriti": lambda: data["systems"]["NaiveRAG"]["questions"],
+        "automem-locomo": lambda: data["conversations"][0]["qa_results"],
+        "amb-locomo": lambda: data["results"],
     }[name]()
+    assert isinstance(rows, list)
+    return rows
+
+
+def first_row(name: str, data: Any) -> dict[str, Any]:
+    row = rows_of(name, data)[0]
     assert isinstance(row, dict)
     return row
 
@@ -496,7 +527,7 @@ def test_a_blank_or_unreadable_answer_is_an_error_record(
     data = FORMS[name]()
     place, key = ANSWER_KEYS[name]
     first_row(name, data)[key] = answer
-    part = part_of(BY_NAME[name], tmp_path / "x.json", data)
+    part = part_of(BY_NAME[name], tmp_path / "x_1.json", data)
     record = part.records[0]
     assert (record.place, record.status, record.detail) == (place, RecordStatus.ERROR, detail)
     assert [defect.path for defect in part.defects] == [f"{place}.{key}"] * defects
@@ -507,7 +538,7 @@ def test_an_answer_that_is_a_number_is_read_as_text(tmp_path: Path, name: str) -
     data = FORMS[name]()
     place, key = ANSWER_KEYS[name]
     first_row(name, data)[key] = 2021
-    part = part_of(BY_NAME[name], tmp_path / "x.json", data)
+    part = part_of(BY_NAME[name], tmp_path / "x_1.json", data)
     assert (part.records[0].answer, part.records[0].status) == ("2021", RecordStatus.OK)
     (defect,) = part.defects
     assert (defect.severity, defect.path) == (Severity.REPAIRED, f"{place}.{key}")
@@ -543,12 +574,14 @@ def test_broken_rows_are_defects_and_the_good_rows_are_kept(tmp_path: Path, name
     data = FORMS[name]()
     sound = part_of(BY_NAME[name], tmp_path / "x.json", FORMS[name]()).records
     row = first_row(name, data)
-    row.pop("question_id", None)
-    row["question"] = ["?"]
+    for key in ("question_id", "question_index", "query_id"):
+        row.pop(key, None)
+    text = "query" if name == "amb-locomo" else "question"
+    row[text] = ["?"]
     part = part_of(BY_NAME[name], tmp_path / "x.json", data)
     assert len(part.records) == len(sound) - 1
     assert part.records == sound[1:]
-    assert f"{sound[0].place}.question" in [defect.path for defect in part.defects]
+    assert f"{sound[0].place}.{text}" in [defect.path for defect in part.defects]
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -596,13 +629,7 @@ def test_any_rows_among_sound_ones_leave_the_sound_ones(
     sound = {
         record.ref.text for record in part_of(BY_NAME[name], path, copy.deepcopy(data)).records
     }
-    holder = {
-        "zep": lambda: data["locomo_experiment_user_0"],
-        "mem0": lambda: data["0"],
-        "evermem-full-context": lambda: data["detailed_results"]["locomo_exp_user_0"],
-        "mempalace": lambda: data,
-        "ironmem": lambda: data["per_question"],
-    }[name]()
+    holder = rows_of(name, data)
     holder.extend(rows)
     part = part_of(BY_NAME[name], path, data)
     assert sound <= {record.ref.text for record in part.records}
@@ -652,10 +679,14 @@ def public_runs() -> dict[str, Run]:
         "mempalace/results_locomo_hybrid_session_top10_20260414_1649.json": "mempalace_hybrid",
         "ironmem/canary_PRO_v3.json": "ironmem_pro",
         "ironmem/valid_global_flash.json": "ironmem_flash",
+        "cognee/locomo10.json.gz": "cognee",
+        "automem/locomo-mini_baseline.json": "automem_mini",
     }
     for kind in ("4.1-mini-cot", "4.1-mini-memos", "4o-mini-cot", "4o-mini-memos"):
         names[f"full-context/gpt-{kind}.eval_results.json"] = f"fullcontext_gpt-{kind}"
-    return {names[run.files[0]]: run for run in runs_in(RUNS)}
+    return {
+        names[run.files[0]] if run.format != "smriti" else run.system: run for run in runs_in(RUNS)
+    }
 
 
 @cache
@@ -682,13 +713,14 @@ EIGHT = [
     *("fullcontext_gpt-4.1-mini-cot", "fullcontext_gpt-4.1-mini-memos"),
     *("fullcontext_gpt-4o-mini-cot", "fullcontext_gpt-4o-mini-memos"),
 ]
-JUDGED = [*EIGHT, "ironmem_pro", "ironmem_flash"]
+JUDGED = [*EIGHT, "ironmem_pro", "ironmem_flash", "cognee", "automem_mini"]
+UNJUDGED = ["SMRITI_v2", "NaiveRAG", "FullContext", "Mem0Style", "MemGPTStyle"]
 RETRIEVAL = ["mempalace_raw", "mempalace_hybrid"]
 
 
 @needs_data
 def test_every_public_run_of_these_forms_is_found_once() -> None:
-    assert sorted(public_runs()) == sorted([*JUDGED, *RETRIEVAL])
+    assert sorted(public_runs()) == sorted([*JUDGED, *UNJUDGED, *RETRIEVAL])
     assert public_runs()["zep"].files == (
         *("zep/zep_locomo_grades.json", "zep/zep_locomo_responses.json"),
     )
@@ -696,9 +728,9 @@ def test_every_public_run_of_these_forms_is_found_once() -> None:
 
 
 @needs_data
-@pytest.mark.parametrize("name", [*JUDGED, *RETRIEVAL])
+@pytest.mark.parametrize("name", [*JUDGED, *UNJUDGED, *RETRIEVAL])
 def test_every_public_row_joins_and_none_is_ambiguous(name: str) -> None:
-    known = counts()["zep_grades" if name == "zep" else name]
+    known = (counts()["smriti"] | counts())["zep_grades" if name == "zep" else name]
     run, report = public_runs()[name], joined(name)
     assert len(run.records) == known["rows"]
     assert (report.matched, report.unmatched, report.ambiguous) == (known["rows"], 0, 0)
@@ -916,7 +948,8 @@ def test_the_public_runs_are_told_apart_by_folder_and_file() -> None:
     systems = {run.system for run in public_runs().values()}
     assert systems == {
         *("zep", "memobase", "agentmem-mem0", "full-context", "mempalace"),
-        "IronMem v0.4.0 (hybrid)",
+        *("IronMem v0.4.0 (hybrid)", "automem", "cognee"),
+        *UNJUDGED,
     }
 
 
@@ -930,4 +963,4 @@ def test_the_registry_finds_the_same_runs() -> None:
     names = {reader.name for reader in READERS}
     assert [run for run in opened.runs if run.format in names] == list(public_runs().values())
     with pytest.raises(InputError):
-        registry.open_runs(RUNS / "smriti", format="zep")
+        registry.open_runs(RUNS / "automem", format="zep")

@@ -196,6 +196,8 @@ def _retrieved_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
         yield Paragraph(styled(said, style("dim", palette)))
         return
     yield Paragraph(_retrieved_title(comparison, palette))
+    if comparison.note:
+        yield Paragraph(styled(one_line(comparison.note), style("dim", palette)))
     texts = [*view.texts, *[""] * len(comparison.items)]
     for hit, text in zip(comparison.items[:_SHOWN_ITEMS], texts, strict=False):
         yield from _item_blocks(hit, text, comparison, palette)

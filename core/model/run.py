@@ -124,6 +124,8 @@ class Retrieval:
     grain: str = ""
     """``round`` or ``session``: what the source ids name."""
     items: tuple[RetrievedItem, ...] = ()
+    note: str = ""
+    """How the items were read, where that limits what they show."""
 
 
 @value

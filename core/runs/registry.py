@@ -26,7 +26,18 @@ _FILES_A_STEP = 20
 def run_readers() -> Sequence[RunReader]:
     """All readers of run outputs, in the order in which they are asked."""
     from mnemoscope.core.runs.cue_mem import human, oracle, rq1, rq3
-    from mnemoscope.core.runs.locomo import full_context, ironmem, mem0, mempalace, zep
+    from mnemoscope.core.runs.locomo import (
+        amb,
+        automem,
+        full_context,
+        ironmem,
+        mem0,
+        memorylake,
+        mempalace,
+        openclaw,
+        smriti,
+        zep,
+    )
 
     return [
         NativeRuns(),
@@ -41,6 +52,11 @@ def run_readers() -> Sequence[RunReader]:
         full_context.FullContextRuns(),
         mempalace.MempalaceRuns(),
         ironmem.IronmemRuns(),
+        memorylake.MemorylakeRuns(),
+        openclaw.OpenclawRuns(),
+        smriti.SmritiRuns(),
+        automem.AutomemRuns(),
+        amb.AmbLocomoRuns(),
     ]
 
 

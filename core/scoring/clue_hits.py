@@ -44,6 +44,8 @@ class ClueComparison:
     """Every clue, in clue order."""
     items: tuple[ItemHit, ...]
     """Every stored item, in order of rank."""
+    note: str = ""
+    """How the items were read, where that limits what they show."""
 
     @property
     def state(self) -> HitState:
@@ -72,6 +74,7 @@ def clue_hits(
     *,
     used_depth: int | None = None,
     history: History | None = None,
+    grain: Grain | None = None,
 ) -> ClueComparison:
     """Hold what one record brought back against its question's clues.
 
@@ -81,9 +84,10 @@ def clue_hits(
         used_depth: How many items were sent to the backbone, where the run's format fixes it.
         history: The question's history: needed for sessions where sources name only rounds, and
             for sources that name only an attachment.
+        grain: The grain to compare at; the finest that run and clues allow when None.
     """
     ranking = Ranking(record.retrieval, used_depth, history)
-    grain = ranking.grain_for(question)
+    grain = grain or ranking.grain_for(question)
     rounds = grain is Grain.ROUND
     gold = question.evidence_rounds if rounds else question.evidence_sessions
     # By identity: two items may be equal in all they say.
@@ -97,7 +101,8 @@ def clue_hits(
             rank, was_used = ranks.get(unit, (item.rank, False))
             ranks[unit] = rank, was_used or in_use
     clues = tuple(_clue_hit(clue, grain, ranks) for clue in question.clues)
-    return ClueComparison(ranking.against(question, grain), clues, tuple(items))
+    counts = ranking.against(question, grain)
+    return ClueComparison(counts, clues, tuple(items), record.retrieval.note)
 
 
 def _clue_hit(clue: Clue, grain: Grain, ranks: Mapping[str, tuple[int, bool]]) -> ClueHit:

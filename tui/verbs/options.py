@@ -95,13 +95,14 @@ class Flags:
 
 def _odd_runs(workspace: "Workspace") -> Iterator[str]:
     """What is likely a slip: runs of another release, and the same run twice."""
-    opened: dict[frozenset[Path], str] = {}
+    opened: dict[tuple[frozenset[Path], str], str] = {}
     for run in workspace.runs:
         rows = len(run.run.records)
         if rows and not run.join.matched:
             yield f"no row of {run.label} joins to this release: all {rows} are about another"
+        # Some files hold the runs of several systems.
         files = frozenset(run.run.root / file for file in run.run.files)
-        first = opened.setdefault(files, run.label)
+        first = opened.setdefault((files, run.run.system), run.label)
         if first != run.label:
             yield f"{run.label} is the same run as {first}"
 

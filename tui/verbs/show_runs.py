@@ -88,6 +88,7 @@ def _summary(found: ClueComparison, stored: str) -> Json:
         "gold": found.counts.gold,
         "found": found.counts.found,
         "recall": found.recall,
+        "note": found.note,
     }
 
 

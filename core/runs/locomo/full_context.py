@@ -18,6 +18,7 @@ from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.rows import (
     Rows,
     any_row_has,
+    check_totals,
     first_groups,
     grouped_rows,
     identity_of,
@@ -160,11 +161,7 @@ def _read_verdicts(row: Node) -> tuple[Verdict, ...]:
 
 def _check_totals(root: Node, records: Sequence[Record]) -> None:
     right = sum(record.verdicts[0].value is Value.RIGHT for record in records)
-    for key, number in (("total_questions", len(records)), ("correct", right)):
-        stored = root.number(key)
-        if stored is not None and stored != number:
-            expected = f"{number}, as the rows say"
-            root.log.warning("stored_total_differs", root.at(key), root.data[key], expected)
+    check_totals(root, {"total_questions": len(records), "correct": right})
 
 
 def _parameters(metadata: Node) -> Mapping[str, Any]:

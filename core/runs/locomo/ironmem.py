@@ -20,6 +20,7 @@ from mnemoscope.core.runs.locomo.rows import (
     Answer,
     Rows,
     any_row_has,
+    check_totals,
     identity_of,
     match_id,
     read_answer,
@@ -168,11 +169,7 @@ def _check_counts(header: Node, records: Sequence[Record]) -> None:
         "question_count": len(records),
         "error_count": sum(one.detail == "error reported by the run" for one in records),
     }
-    for key, number in counted.items():
-        stored = header.number(key)
-        if stored is not None and stored != number:
-            expected = f"{number}, as the rows say"
-            header.log.warning("stored_total_differs", header.at(key), header.data[key], expected)
+    check_totals(header, counted)
 
 
 def _read_results(header: Node) -> tuple[StoredMetric, ...]:

@@ -1,6 +1,5 @@
 """MemPalace's LoCoMo runs: retrieval only, no answers."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -12,7 +11,6 @@ from mnemoscope.core.model import (
     Retrieval,
     RetrievalState,
     RetrievedItem,
-    SourceRef,
     Value,
     Verdict,
 )
@@ -25,13 +23,13 @@ from mnemoscope.core.runs.locomo.rows import (
     read_category,
     read_gold,
     read_metrics,
+    source_of_id,
 )
 from mnemoscope.core.runs.part import RunPart
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["MempalaceRuns"]
 
-_TURN = re.compile(r"D[0-9]+:[0-9]+")
 _METRICS = {"recall": "recall"}
 _UNJUDGED = (Verdict("stored", Value.NOT_JUDGED, reason="retrieval only: nothing was answered"),)
 _NOTES = (
@@ -76,9 +74,7 @@ class _Items(dict[tuple[int, str], RetrievedItem]):
 
     def __missing__(self, key: tuple[int, str]) -> RetrievedItem:
         rank, written = key
-        is_turn = len(written) < 20 and _TURN.fullmatch(written)
-        source = SourceRef(round_id=written) if is_turn else SourceRef(session_id=written)
-        item = self[key] = RetrievedItem(rank, (source,))
+        item = self[key] = RetrievedItem(rank, (source_of_id(written),))
         return item
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from mnemoscope.core.defects import DefectLog
-from mnemoscope.core.model import RecordStatus, StoredMetric, Value, Verdict
+from mnemoscope.core.model import RecordStatus, SourceRef, StoredMetric, Value, Verdict
 from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.part import RunIdentity
 from mnemoscope.core.sources import SourceFile
@@ -22,6 +22,8 @@ __all__ = [
     "Answer",
     "Rows",
     "any_row_has",
+    "check_totals",
+    "conversation_of",
     "first_groups",
     "grouped_rows",
     "identity_of",
@@ -31,12 +33,15 @@ __all__ = [
     "read_gold",
     "read_metrics",
     "read_verdict",
+    "source_of_id",
 ]
 
 ADVERSARIAL = "5"
 """The category whose "gold" in run files is the adversarial answer: a lure, not the gold."""
 
 _LOOKED_AT = 10
+_TURN = re.compile(r"D[0-9]+:[0-9]+")
+_LONGEST_TURN = 20
 _CONVERSATION = re.compile(r"(?:[a-z_]*_user_)?([0-9]{1,6})", re.IGNORECASE)
 _GENERIC_FOLDERS = frozenset(
     (
@@ -80,6 +85,22 @@ def first_groups(data: Any) -> list[Any]:
     return list(islice(data.values(), _LOOKED_AT)) if type(data) is dict else []
 
 
+def conversation_of(key: str) -> str:
+    """The conversation as joining knows it: ``#0`` for a key that ends in its number, else the key.
+
+    Such keys are ``0`` and ``locomo_user_0``.
+    """
+    match = _CONVERSATION.fullmatch(key)
+    return f"#{int(match[1])}" if match else key
+
+
+def source_of_id(written: str) -> SourceRef:
+    """Where a retrieved id points: a turn when it looks like ``D1:2``, otherwise a session."""
+    # Very long texts are not matched: an id of megabytes is no turn.
+    is_turn = len(written) < _LONGEST_TURN and _TURN.fullmatch(written)
+    return SourceRef(round_id=written) if is_turn else SourceRef(session_id=written)
+
+
 def grouped_rows(groups: Node) -> list[Rows]:
     """The conversations of an object that maps each to its rows, by number."""
     found = []
@@ -87,8 +108,7 @@ def grouped_rows(groups: Node) -> list[Rows]:
         match = _CONVERSATION.fullmatch(key)
         # Keys come in any order ("1", "5", "6", …); a row's place counts in the release's.
         order = int(match[1]) if match else math.inf
-        history = f"#{int(match[1])}" if match else key
-        found.append((order, Rows(history, groups.at(key), groups.items(key))))
+        found.append((order, Rows(conversation_of(key), groups.at(key), groups.items(key))))
     return [rows for _, rows in sorted(found, key=lambda pair: pair[0])]
 
 
@@ -101,12 +121,14 @@ class Answer:
     detail: str = ""
 
 
-def match_id(row: Node, pattern: re.Pattern[str], example: str) -> re.Match[str] | None:
-    """Match the row's ``question_id``; one of another form is recorded as odd."""
-    value = row.found("question_id")
+def match_id(
+    row: Node, pattern: re.Pattern[str], example: str, key: str = "question_id"
+) -> re.Match[str] | None:
+    """Match the row's id of its question; one of another form is recorded as odd."""
+    value = row.found(key)
     match = pattern.fullmatch(value) if type(value) is str else None
     if match is None:
-        row.log.warning("question_id_odd", row.at("question_id"), value, f"an id like {example}")
+        row.log.warning("question_id_odd", row.at(key), value, f"an id like {example}")
     return match
 
 
@@ -149,19 +171,35 @@ def read_gold(row: Node, key: str) -> str | None:
     return None
 
 
-def read_verdict(row: Node, key: str, *, stage: str = "") -> Verdict:
-    """The stored verdict: true, false, 1, 0, or null for an answer that was not judged."""
+def read_verdict(row: Node, key: str, *, stage: str = "", reason: str = "") -> Verdict:
+    """The stored verdict: true, false, 1, 0, or null for an answer that was not judged.
+
+    Args:
+        row: The row.
+        key: Where its verdict stands.
+        stage: Which of several votes it is.
+        reason: Why the judge says so, as the row says elsewhere.
+    """
     value = row.data.get(key)
     if value is None:
         if key not in row.data:
             expected = "true, false, 1, 0 or null"
             row.log.warning("verdict_missing", row.at(key), row.found(key), expected)
-        return Verdict("stored", Value.NOT_JUDGED, stage)
+        return Verdict("stored", Value.NOT_JUDGED, stage, reason)
     if type(value) in (bool, int, float) and value in (0, 1):
         score = None if type(value) is bool else float(value)
-        return Verdict("stored", Value.RIGHT if value else Value.WRONG, stage, score=score)
+        return Verdict("stored", Value.RIGHT if value else Value.WRONG, stage, reason, score)
     row.wrong(key, "true, false, 1, 0 or null")
     return Verdict("stored", Value.JUDGE_FAILED, stage, "the stored verdict cannot be read")
+
+
+def check_totals(header: Node, counted: Mapping[str, int]) -> None:
+    """Record the counts of a header that its rows deny."""
+    for key, number in counted.items():
+        stored = header.number(key)
+        if stored is not None and stored != number:
+            expected = f"{number}, as the rows say"
+            header.log.warning("stored_total_differs", header.at(key), header.data[key], expected)
 
 
 def read_metrics(row: Node, names: Mapping[str, str]) -> tuple[StoredMetric, ...]:

@@ -176,6 +176,7 @@ def _record(line: RecordLine, file: str, place: str) -> Record:
                 )
                 for item in line.retrieval.items
             ),
+            line.retrieval.note,
         ),
         "context_place": f"{place}.context" if line.context else "",
     }

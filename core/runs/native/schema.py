@@ -222,6 +222,8 @@ class RetrievalForm(Form):
     """What the ids of sources name."""
     items: tuple[ItemForm, ...] = ()
     """By rank."""
+    note: Text = ""
+    """How the items were read, where that limits what they show."""
 
 
 class RefForm(Form):
