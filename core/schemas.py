@@ -229,6 +229,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     """The JSON schemas of our files by name; the docstrings of the keys describe them."""
     from mnemoscope.core.releases.native import schema as release
     from mnemoscope.core.runs.native import schema as run
+    from mnemoscope.core.tags import events, taxonomy
 
     forms: Mapping[str, type[Form]] = {
         "release": release.ReleaseFile,
@@ -238,10 +239,12 @@ def schemas() -> dict[str, dict[str, Any]]:
         "manifest": run.Manifest,
         "record": run.RecordLine,
         "verdict": run.VerdictLine,
+        "tag": events.TagEvent,
+        "taxonomy": taxonomy.Taxonomy,
     }
     docs = {
         key: text
-        for file in (__file__, release.__file__, run.__file__)
+        for file in (__file__, *(one.__file__ for one in (release, run, events, taxonomy)))
         for key, text in _docstrings(file).items()
     }
     return {name: _schema(form, docs) for name, form in forms.items()}

@@ -9,9 +9,9 @@ from types import TracebackType
 
 from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.errors import UsageError
+from mnemoscope.core.line_file import LineFile, WriterLock
 from mnemoscope.core.model import Record, RecordStatus, Verdict
 from mnemoscope.core.reading import read_json
-from mnemoscope.core.runs.line_file import LineFile, WriterLock
 from mnemoscope.core.runs.native.reader import MANIFEST, RECORDS, VERDICTS
 from mnemoscope.core.runs.native.reading import manifest_of
 from mnemoscope.core.runs.native.schema import Manifest, RecordLine, VerdictLine

@@ -1,4 +1,4 @@
-"""What a run folder is written with: files of lines that only grow, and a lock on the folder."""
+"""Files of lines that only grow, and a lock on the folder they are in."""
 
 import errno
 import json
@@ -138,14 +138,18 @@ class WriterLock:
     left behind. The file stays: removing it would let two processes lock two files of one name.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str = ".lock") -> None:
         """Take the lock.
+
+        Args:
+            folder: The folder.
+            name: The lock's file, where a folder has a writer for each of several files.
 
         Raises:
             UsageError: Another writer holds it.
             InputError: The file system refuses.
         """
-        path = folder / ".lock"
+        path = folder / name
         try:
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:

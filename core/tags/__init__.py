@@ -1,0 +1,1 @@
+"""Tags: what people, judges and rules say about records, questions and sessions."""

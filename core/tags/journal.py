@@ -1,0 +1,229 @@
+"""Writing down what one annotator does, so that nothing of it can be lost."""
+
+import json
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from mnemoscope.core.errors import InputError, MnemoscopeError, UsageError
+from mnemoscope.core.line_file import LineFile, WriterLock
+from mnemoscope.core.model import Value
+from mnemoscope.core.tags.book import Book, Marks
+from mnemoscope.core.tags.events import Action, TagEvent, Target, new_id, time_after
+from mnemoscope.core.tags.store import Places
+from mnemoscope.core.tags.taxonomy import Taxonomy
+from mnemoscope.core.writing import cannot_write, json_bytes, slug
+
+__all__ = ["Journal", "NotWrittenError"]
+
+
+class NotWrittenError(MnemoscopeError):
+    """What was done is kept in memory and could not be written; another folder helps."""
+
+
+class Journal:
+    """The pen of one annotator: every method writes one event and takes it into the book.
+
+    Each event is on the disk when its method returns. A second journal of the same annotator in
+    the same folder is refused; other annotators write beside this one.
+    """
+
+    def __init__(self, book: Book, places: Places, release: str) -> None:
+        """Start writing on.
+
+        Args:
+            book: What the annotator has said so far.
+            places: The folders to write into; they are made when first needed.
+            release: The release's hash.
+        """
+        self.book = book
+        self.pending: list[TagEvent] = []
+        """Events that could not be written yet."""
+        self._places = places
+        self._release = release
+        self._files: dict[Path, tuple[WriterLock, LineFile]] = {}
+        self._elsewhere: Path | None = None
+
+    def add(
+        self, target: Target, taxonomy: Taxonomy, tag: str, *, reason: str = "", **seen: Any
+    ) -> TagEvent:
+        """Set a tag; tags that rule it out go, and undo brings them back.
+
+        Args:
+            target: What is tagged.
+            taxonomy: The taxonomy the tag is of.
+            tag: The tag's slug.
+            reason: Why, in the annotator's words.
+            **seen: ``suggested``, ``blind`` and ``answer`` of the event.
+
+        Raises:
+            UsageError: The taxonomy has no such tag, or it is about another kind of target.
+            NotWrittenError: The event counts, and could not be written.
+        """
+        found = taxonomy.by_slug.get(tag)
+        if found is None:
+            raise UsageError(f"{taxonomy.name} has no tag {tag!r}")
+        if taxonomy.target_of(found) is not target.kind:
+            kind = taxonomy.target_of(found)
+            raise UsageError(f"{tag} is a tag of a {kind}, not of a {target.kind}")
+        placed = self.book.marks(target).slugs(taxonomy.name)
+        rivals = taxonomy.rivals(tag)
+        return self._write(
+            Action.ADD,
+            target,
+            taxonomy=taxonomy.name,
+            version=taxonomy.version,
+            tag=tag,
+            replaces=tuple(one for one in placed if one in rivals),
+            text=reason,
+            **seen,
+        )
+
+    def remove(self, target: Target, taxonomy: Taxonomy, tag: str) -> TagEvent:
+        """Take a tag away, also one that the taxonomy does not offer any more."""
+        named = {"taxonomy": taxonomy.name, "version": taxonomy.version, "tag": tag}
+        return self._write(Action.REMOVE, target, **named)
+
+    def none_fits(self, target: Target, taxonomy: Taxonomy, **seen: Any) -> TagEvent:
+        """Say that no tag of a taxonomy fits; those that are set go."""
+        return self._write(
+            Action.NONE,
+            target,
+            taxonomy=taxonomy.name,
+            version=taxonomy.version,
+            replaces=self.book.marks(target).slugs(taxonomy.name),
+            **seen,
+        )
+
+    def note(self, target: Target, text: str) -> TagEvent:
+        """Write a note in place of the one before; an empty one takes it away."""
+        return self._write(Action.NOTE, target, text=text)
+
+    def flag(self, target: Target, on: bool = True) -> TagEvent:
+        """Mark a target to come back to, or take the mark away."""
+        return self._write(Action.FLAG if on else Action.UNFLAG, target)
+
+    def skip(self, target: Target) -> TagEvent:
+        """Go on without saying anything."""
+        return self._write(Action.SKIP, target)
+
+    def verdict(
+        self, target: Target, value: Value | None, *, reason: str = "", **seen: Any
+    ) -> TagEvent:
+        """Call an answer right or wrong over rule and judge; None takes the verdict back."""
+        return self._write(Action.VERDICT, target, value=value, text=reason, **seen)
+
+    def undo(self) -> TagEvent | None:
+        """Take back the last thing done that still holds, however long ago; it is returned."""
+        return self._again(Action.UNDO, self.book.to_undo())
+
+    def redo(self) -> TagEvent | None:
+        """Do again what undo took back last; it is returned."""
+        return self._again(Action.REDO, self.book.to_redo())
+
+    def marks(self, target: Target) -> Marks:
+        """What the annotator says about a target."""
+        return self.book.marks(target)
+
+    def write_to(self, folder: Path) -> None:
+        """Write everything from now on, and what is pending, into another folder.
+
+        Raises:
+            NotWrittenError: That folder cannot be written either; the pending events stay.
+            UsageError: The annotator already writes there.
+        """
+        self._elsewhere = folder
+        self.flush()
+
+    def flush(self) -> None:
+        """Write what is pending.
+
+        Raises:
+            NotWrittenError: It still cannot be written.
+            UsageError: Another process writes as the same annotator.
+        """
+        while self.pending:
+            event = self.pending[0]
+            folder = self._elsewhere or self._places.folder(event.target)
+            try:
+                self._file(folder).append(json_bytes(event.as_json()))
+            except InputError as error:
+                count = len(self.pending)
+                kept = "it is" if count == 1 else f"the last {count} things done are"
+                raise NotWrittenError(
+                    f"{error}; {kept} kept in memory", hint="choose another folder for tags"
+                ) from error
+            self.pending.pop(0)
+
+    def close(self) -> None:
+        """Close the files and let the annotator write elsewhere."""
+        for lock, lines in self._files.values():
+            lines.close()
+            lock.release()
+        self._files.clear()
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _again(self, action: Action, event: TagEvent | None) -> TagEvent | None:
+        if event is not None:
+            self._write(action, event.target, of=event.id)
+        return event
+
+    def _write(self, action: Action, target: Target, **rest: Any) -> TagEvent:
+        event = TagEvent(
+            id=new_id(),
+            time=time_after(self.book.last),
+            annotator=self.book.annotator,
+            action=action,
+            target=target,
+            release=self._release,
+            **rest,
+        )
+        self.book.take(event)
+        self.pending.append(event)
+        self.flush()
+        return event
+
+    def _file(self, folder: Path) -> LineFile:
+        if folder not in self._files:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise cannot_write(folder, error) from error
+            path = _file_of(folder, self.book.annotator)
+            lock = WriterLock(folder, f".{path.stem}.lock")
+            try:
+                self._files[folder] = (lock, LineFile(path))
+            except BaseException:
+                lock.release()
+                raise
+        return self._files[folder][1]
+
+
+def _file_of(folder: Path, annotator: str) -> Path:
+    """The file that holds an annotator's events already, or a new name for it."""
+    taken = set()
+    for path in sorted(folder.glob("*.jsonl")):
+        taken.add(path.stem)
+        if _first_annotator(path) == annotator:
+            return path
+    return folder / f"{slug(annotator, taken, fallback='annotator')}.jsonl"
+
+
+def _first_annotator(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            first = json.loads(file.readline())
+    except (OSError, ValueError, RecursionError):
+        return None
+    name = first.get("annotator") if isinstance(first, dict) else None
+    return name if isinstance(name, str) else None
