@@ -244,7 +244,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     }
     docs = {
         key: text
-        for file in (__file__, *(one.__file__ for one in (release, run, events, taxonomy)))
+        for file in (__file__, release.__file__, run.__file__, events.__file__, taxonomy.__file__)
         for key, text in _docstrings(file).items()
     }
     return {name: _schema(form, docs) for name, form in forms.items()}
