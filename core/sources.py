@@ -10,6 +10,7 @@ from typing import Any
 
 from mnemoscope.core.defects import Defect, Severity
 from mnemoscope.core.errors import InputError
+from mnemoscope.core.files import open_file
 from mnemoscope.core.reading import read_json
 
 __all__ = [
@@ -65,6 +66,15 @@ class SourceFile:
             InputError: The file cannot be read or is not JSON.
         """
         return read_json(self.path)
+
+    def head(self, size: int) -> bytes:
+        """The first bytes, to tell what it may be without parsing it.
+
+        Raises:
+            InputError: The file cannot be read.
+        """
+        with open_file(self.path) as stream:
+            return stream.read(size)
 
     def release(self) -> None:
         """Let the parsed content go."""

@@ -15,9 +15,10 @@ def release_readers() -> Sequence[ReleaseReader]:
     """All readers of releases, in the order in which they are asked."""
     from mnemoscope.core.releases.cue_mem.reader import CueMemReader
     from mnemoscope.core.releases.locomo.reader import LocomoReader
+    from mnemoscope.core.releases.mem_gallery.reader import MemEyeReader, MemGalleryReader
     from mnemoscope.core.releases.native.reader import NativeReader
 
-    return [NativeReader(), CueMemReader(), LocomoReader()]
+    return [NativeReader(), CueMemReader(), LocomoReader(), MemGalleryReader(), MemEyeReader()]
 
 
 def format_of(path: Path) -> str:

@@ -15,12 +15,14 @@ from pathlib import Path
 
 from mnemoscope.core.releases.cue_mem.reader import CueMemReader
 from mnemoscope.core.releases.locomo.reader import LocomoReader
+from mnemoscope.core.releases.mem_gallery.reader import MemGalleryReader
 from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader
 from mnemoscope.core.sources import Source
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 GENERATOR = SHARED / "tools" / "make_cue_release.py"
 LOCOMO = SHARED / "data" / "locomo" / "locomo10.json"
+GALLERY = SHARED / "data" / "mem-gallery"
 ROUNDS = 9
 
 
@@ -44,7 +46,7 @@ def _milliseconds(work: Callable[[], object]) -> float:
 
 
 def _measure(name: str, reader: ReleaseReader, path: Path) -> None:
-    files = [path] if path.is_file() else sorted((path / "data" / "dialog").rglob("*.json"))
+    files = [path] if path.is_file() else sorted(path.rglob("*.json"))
     blobs = [file.read_bytes() for file in files]
     reading, keeping, dropping = [], [], []
     for _ in range(ROUNDS):
@@ -71,10 +73,15 @@ def main() -> None:
             command = [sys.executable, str(GENERATOR), "--out", str(out), *options]
             subprocess.run(command, check=True, capture_output=True)
             _measure(f"CUE-Mem, {name}", CueMemReader(), out)
-    if LOCOMO.is_file():
-        _measure("LoCoMo", LocomoReader(), LOCOMO)
-    else:
-        print(f"LoCoMo: left out, {LOCOMO} is not there")
+    published: tuple[tuple[str, ReleaseReader, Path], ...] = (
+        ("LoCoMo", LocomoReader(), LOCOMO),
+        ("Mem-Gallery", MemGalleryReader(), GALLERY),
+    )
+    for name, reader, path in published:
+        if path.exists():
+            _measure(name, reader, path)
+        else:
+            print(f"{name}: left out, {path} is not there")
 
 
 if __name__ == "__main__":

@@ -1,23 +1,21 @@
 """The attachments of CUE-Mem rounds and options, with their captions in every variant."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from mnemoscope.core.defects import Defect, DefectLog, Described
-from mnemoscope.core.media_files import FoundFile, MediaFiles, normalise
+from mnemoscope.core.defects import DefectLog, Described
+from mnemoscope.core.media_files import MediaFiles, normalise
 from mnemoscope.core.model import Attachment, AttachmentState, Kind, Textualisation
 from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.cue_mem.variants import Counterpart, Variant, report_caption
+from mnemoscope.core.releases.media import OddMedia
 
 __all__ = [
     "ATTACHMENT_KEYS",
     "HistoryReading",
-    "OddMedia",
     "kind_of_extension",
-    "media_defects",
     "read_attachments",
     "read_media_keys",
 ]
@@ -27,23 +25,12 @@ _KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("wav", "mp3", "flac", "m4a", "ogg", "aac"), Kind.AUDIO),
 }
 _PRESENT = AttachmentState.PRESENT
-_MOST_ROOTS = 3
-_LONGEST_PATH = 4096
 _MEDIA_KEY = re.compile(r"(.+)\.(\w+)")
 
 
 def kind_of_extension(extension: str) -> Kind | None:
     """What a file extension in a clue or a key stands for."""
     return _KINDS.get(extension.lower())
-
-
-class OddMedia(NamedTuple):
-    """A media path that does not lead to the very file it names."""
-
-    file: str
-    place: str
-    written: str
-    found: FoundFile
 
 
 @dataclass(slots=True)
@@ -244,42 +231,3 @@ def read_media_keys(
 def _is_media_path(text: str) -> bool:
     path = normalise(text)
     return "/" in path and kind_of_extension(path.rpartition(".")[2]) is not None
-
-
-def media_defects(odd: Iterable[OddMedia], media: MediaFiles) -> list[Defect]:
-    """One defect per file that is not there; a single one where all have the same cause."""
-    # The first place that names a file stands for all of them.
-    first: dict[str, OddMedia] = {}
-    for item in odd:
-        first.setdefault(item.written, item)
-    present = [item for item in first.values() if item.found.state is _PRESENT]
-    lacking = [item for item in first.values() if item.found.state is not _PRESENT]
-    outside = [item for item in lacking if item.found.outside]
-    absent = [item for item in lacking if not item.found.outside]
-    log = DefectLog(".")
-    if present:
-        expected = "paths of this release"
-        roots = ", ".join(map(str, media.roots))
-        repair = Described(f"the same files below {roots}")
-        log.repaired("media_relocated", "$", _outside_roots(present), expected, repair)
-    if outside:
-        expected = "paths below the release; name the folder with --media-root to read there"
-        log.warning("media_outside", "$", _outside_roots(outside), expected)
-    if len(absent) > 1 and not outside and not media.any_present:
-        found = Described(f"none of {len(absent):,} media files")
-        log.warning("media_absent", "$", found, "the media files beside the dialogue")
-        return log.items
-    for item in absent:
-        log.file = item.file
-        expected = f"a file that is there: {item.found.note}"
-        # In full: a list of missing files is of use only with their whole names.
-        written = Described(repr(item.written[:_LONGEST_PATH]))
-        log.warning(f"media_{item.found.state}", item.place, written, expected)
-    return log.items
-
-
-def _outside_roots(items: Sequence[OddMedia]) -> Described:
-    counts = Counter(item.found.outside for item in items).most_common()
-    shown = ", ".join(f"{root} (files: {count:,})" for root, count in counts[:_MOST_ROOTS])
-    more = f" and {len(counts) - _MOST_ROOTS} more" if len(counts) > _MOST_ROOTS else ""
-    return Described(f"media paths that lead below {shown}{more}")

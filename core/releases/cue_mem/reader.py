@@ -22,11 +22,7 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 from mnemoscope.core.reading import Node
-from mnemoscope.core.releases.cue_mem.attachments import (
-    HistoryReading,
-    OddMedia,
-    media_defects,
-)
+from mnemoscope.core.releases.cue_mem.attachments import HistoryReading
 from mnemoscope.core.releases.cue_mem.history import read_sessions
 from mnemoscope.core.releases.cue_mem.layout import (
     AUDIO_LEVELS,
@@ -43,6 +39,7 @@ from mnemoscope.core.releases.cue_mem.variants import (
     QuestionKeys,
     index_variant,
 )
+from mnemoscope.core.releases.media import OddMedia, media_defects
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.sources import Source, SourceFile, collector_paused
 
@@ -51,6 +48,7 @@ __all__ = ["CueMemReader"]
 _STEM_NUMBER = re.compile(r"p(\d{1,9})$")
 _DESCRIPTION_NUMBER = re.compile(r"\(p_id=(\d{1,9})\)")
 _MOST_LOOKED_AT = 5
+_KEYS_OF_OTHERS = ("human_annotated_qas", "qas")
 
 
 class CueMemReader:
@@ -89,8 +87,11 @@ def _is_dialogue(file: SourceFile) -> bool:
     rows = (
         [row for row in questions if isinstance(row, dict)] if isinstance(questions, list) else ()
     )
-    # Mem-Gallery has the same top-level keys; its questions carry no id.
-    return any("qa_id" in row for row in rows) if rows else "character_profile" in data
+    # Mem-Gallery and MemEye have the same top-level keys. Their questions carry no id, and MemEye
+    # may call the list of questions otherwise.
+    if rows:
+        return any("qa_id" in row for row in rows)
+    return "character_profile" in data and not any(key in data for key in _KEYS_OF_OTHERS)
 
 
 class _Reading:

@@ -7,7 +7,6 @@ from typing import Any
 
 from mnemoscope.core.defects import Defect, DefectLog, Severity, describe
 from mnemoscope.core.errors import InputError, ReadError
-from mnemoscope.core.files import open_file
 from mnemoscope.core.model import EvaluatorData, History, Release, RoundKind, Textualisation
 from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.locomo.evaluator import EvaluatorReading, read_evaluator_data
@@ -97,8 +96,7 @@ def _may_be_locomo(file: SourceFile) -> bool:
     if file.is_lines:
         return False
     try:
-        with open_file(file.path) as stream:
-            return _FIRST_KEY.match(stream.read(_SNIFFED)) is not None
+        return _FIRST_KEY.match(file.head(_SNIFFED)) is not None
     except InputError:
         return False
 
