@@ -14,7 +14,7 @@ from typing import BinaryIO, cast
 
 from mnemoscope.core.errors import InputError, ReadError
 
-__all__ = ["open_file", "read_bytes", "require_file"]
+__all__ = ["open_file", "packs_too_much", "read_bytes", "require_file"]
 
 _MOST = 4 << 30
 """Bytes of a file, packed or not, that are read at all."""
@@ -77,6 +77,18 @@ def require_file(path: Path) -> None:
         raise InputError(f"{path}: has {found.st_size:,} bytes; at most {_MOST:,} are read")
 
 
+def packs_too_much(unpacked: int, packed: int, *, at_once: bool = True) -> bool:
+    """Whether so many packed bytes give more unpacked ones than data of real use does.
+
+    Args:
+        unpacked: Bytes unpacked so far.
+        packed: Bytes that they came from.
+        at_once: Whether all of the unpacked ones are held in memory together.
+    """
+    most = max(_UNSUSPECTED, _RATIO * packed)
+    return unpacked > (min(_MOST, most) if at_once else most)
+
+
 def _unpacked(path: Path) -> bytes:
     chunks = []
     total = 0
@@ -85,7 +97,7 @@ def _unpacked(path: Path) -> bytes:
             chunks.append(chunk)
             total += len(chunk)
             used = packed.tell()
-            if total > min(_MOST, max(_UNSUSPECTED, _RATIO * used)):
+            if packs_too_much(total, used):
                 raise InputError(
                     f"{path}: unpacks to far too much: its first {used:,} bytes to {total:,}",
                     hint="unpack it yourself if that is as it should be",

@@ -4,11 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from mnemoscope.core.archives import Archive, split_member_place
 from mnemoscope.core.errors import InputError
+from mnemoscope.core.files import read_bytes
 from mnemoscope.core.model import History, Question, Record, Release, Round, Run, Session
-from mnemoscope.core.reading import at_path, read_json, read_json_lines
+from mnemoscope.core.reading import at_path, parse_json, read_json
+from mnemoscope.core.sources import SourceFile
 
-__all__ = ["RawPart", "pretty", "raw_part", "raw_question", "raw_record", "raw_round"]
+__all__ = ["RawPart", "pretty", "raw_part", "raw_question", "raw_record", "raw_round", "read_value"]
 
 
 class RawPart:
@@ -29,14 +32,34 @@ class RawPart:
             InputError: The file cannot be read any more, or does not hold the place any more.
         """
         try:
-            if self.path.name.removesuffix(".gz").endswith(".jsonl"):
-                lines = dict(read_json_lines(self.path))
-                # Places in files of lines count from 0, line numbers from 1.
-                number, rest = self.place.removeprefix("$[").split("]", 1)
-                return at_path(lines[int(number) + 1], f"${rest}")
-            return at_path(read_json(self.path), self.place)
-        except (KeyError, ValueError):
+            return read_value(self.path, self.place)
+        except KeyError:
             raise InputError(f"{self.path}: {self.place} is not there any more") from None
+
+
+def read_value(path: Path, place: str) -> Any:
+    """What stands at a place in a file of JSON or of JSON lines, or in an archive of JSON files.
+
+    Raises:
+        InputError: The file cannot be read.
+        KeyError: The place is not there.
+    """
+    file = SourceFile(path, path.parent)
+    try:
+        if file.is_archive:
+            name, rest = split_member_place(place)
+            with Archive(path) as archive:
+                if name not in archive.members:
+                    raise KeyError(place)
+                return at_path(archive.json(name), rest)
+        if file.is_lines:
+            number, rest = place.removeprefix("$[").split("]", 1)
+            index = int(number)
+            line = read_bytes(path).split(b"\n")[index]
+            return at_path(parse_json(path, line, index + 1), f"${rest}")
+    except (ValueError, IndexError):
+        raise KeyError(place) from None
+    return at_path(read_json(path), place)
 
 
 def raw_part(root: Path, file: str, place: str) -> RawPart:

@@ -11,7 +11,15 @@ from mnemoscope.core.defects import DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.files import read_bytes
 
-__all__ = ["Node", "at_path", "read_json", "read_json_lines", "step"]
+__all__ = [
+    "Node",
+    "at_path",
+    "json_lines",
+    "parse_json",
+    "read_json",
+    "read_json_lines",
+    "step",
+]
 
 
 def read_json(path: Path) -> Any:
@@ -24,7 +32,7 @@ def read_json(path: Path) -> Any:
         ReadError: The text is not JSON; the place is its line and column.
         InputError: The file cannot be read.
     """
-    return _parse(path, read_bytes(path), 1)
+    return parse_json(path, read_bytes(path))
 
 
 def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
@@ -35,10 +43,21 @@ def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
     """
     for number, line in enumerate(read_bytes(path).split(b"\n"), start=1):
         if line.strip():
-            yield number, _parse(path, line, number)
+            yield number, parse_json(path, line, number)
 
 
-def _parse(path: Path, data: bytes, first_line: int) -> Any:
+def parse_json(path: Path, data: bytes, first_line: int = 1) -> Any:
+    """Parse JSON.
+
+    Args:
+        path: The file that it comes from.
+        data: The bytes.
+        first_line: The number of the line that they begin with.
+
+    Raises:
+        ReadError: The text is not JSON; the place is its line and column.
+        InputError: It is too large.
+    """
     try:
         return json.loads(data)
     except json.JSONDecodeError as error:
@@ -59,6 +78,40 @@ def _parse(path: Path, data: bytes, first_line: int) -> Any:
         raise ReadError(path, "", "a number of thousands of digits", "sane numbers") from None
     except MemoryError:
         raise InputError(f"{path}: is too large for this machine") from None
+
+
+def json_lines(
+    path: Path, log: DefectLog, *, may_be_torn: bool = False
+) -> Iterator[tuple[str, Any]]:
+    """Yield place (``$[0]`` for the first line) and value of every line that is JSON.
+
+    A line that is not JSON is recorded as an error and left out.
+
+    Args:
+        path: The file.
+        log: Where broken lines are recorded.
+        may_be_torn: Whether a last line without its newline is only a warning: a writer that was
+            stopped leaves one.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    lines = read_bytes(path).split(b"\n")
+    for index, line in enumerate(lines):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            where, found = f"line {index + 1}", line[:200].decode("utf-8", "replace")
+            if may_be_torn and index == len(lines) - 1:
+                log.warning("torn_line", where, found, "a whole line; the rest was never written")
+                continue
+            if isinstance(error, json.JSONDecodeError):
+                where += f" column {error.colno}"
+            log.error("broken_line", where, found, f"JSON ({error})")
+            continue
+        yield f"$[{index}]", value
 
 
 def step(place: str, key: str) -> str:

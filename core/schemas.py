@@ -7,7 +7,7 @@ import ast
 import inspect
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -28,7 +28,6 @@ from pydantic_core import ErrorDetails
 
 from mnemoscope.core.defects import DefectLog, Described, describe
 from mnemoscope.core.errors import ReadError
-from mnemoscope.core.files import read_bytes
 from mnemoscope.core.writing import json_bytes
 
 __all__ = [
@@ -42,7 +41,6 @@ __all__ = [
     "TextualisationForm",
     "Whole",
     "checked",
-    "json_lines",
     "required",
     "schemas",
     "write_schemas",
@@ -141,40 +139,6 @@ def required(form: type[F], data: Any, file: Path) -> F:
         (_, place, found, expected), *others = _problems(error, "$")
         hint = f"{len(others)} more problems in this file" if others else ""
         raise ReadError(file, place, found, expected, hint=hint) from None
-
-
-def json_lines(
-    path: Path, log: DefectLog, *, may_be_torn: bool = False
-) -> Iterator[tuple[str, Any]]:
-    """Yield place (``$[0]`` for the first line) and value of every line that is JSON.
-
-    A line that is not JSON is recorded as an error and left out.
-
-    Args:
-        path: The file.
-        log: Where broken lines are recorded.
-        may_be_torn: Whether a last line without its newline is only a warning: a writer that was
-            stopped leaves one.
-
-    Raises:
-        InputError: The file cannot be read.
-    """
-    lines = read_bytes(path).split(b"\n")
-    for index, line in enumerate(lines):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            where, found = f"line {index + 1}", line[:200].decode("utf-8", "replace")
-            if may_be_torn and index == len(lines) - 1:
-                log.warning("torn_line", where, found, "a whole line; the rest was never written")
-                continue
-            if isinstance(error, json.JSONDecodeError):
-                where += f" column {error.colno}"
-            log.error("broken_line", where, found, f"JSON ({error})")
-            continue
-        yield f"$[{index}]", value
 
 
 _EXPECTED = {

@@ -1,7 +1,9 @@
 """Files and folders that the user names, each read at most once while readers look at them."""
 
 import gc
+import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -14,6 +16,7 @@ from mnemoscope.core.files import open_file
 from mnemoscope.core.reading import read_json
 
 __all__ = [
+    "ARCHIVE_SUFFIX",
     "DATA_SUFFIXES",
     "Source",
     "SourceFile",
@@ -23,6 +26,13 @@ __all__ = [
 ]
 
 DATA_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+ARCHIVE_SUFFIX = ".eval"
+"""Ends the name of a zip archive of JSON files, as inspect_ai writes its logs."""
+_OFFICIAL_LINES = re.compile(r"\.eval-results-|_retrievallog_|_testlog_")
+"""In names of LongMemEval's own outputs, which are JSON lines whatever the names end in."""
+_FIRST_LINES = 10
+_LONGEST_LINE = 64 << 20
+"""Bytes of a line that is looked at to tell what a file is."""
 _MOST_FILES = 50_000
 _MOST_ENTRIES = 1_000_000
 """Entries of folders that are looked at; a home folder or a whole disk has more."""
@@ -56,7 +66,34 @@ class SourceFile:
     @property
     def is_lines(self) -> bool:
         """Whether it holds one JSON value a line."""
-        return self.path.name.endswith((".jsonl", ".jsonl.gz"))
+        name = self.path.name
+        if name.endswith((".jsonl", ".jsonl.gz")):
+            return True
+        return not name.endswith(DATA_SUFFIXES) and bool(_OFFICIAL_LINES.search(name))
+
+    @property
+    def is_archive(self) -> bool:
+        """Whether it is an archive of JSON files."""
+        return self.path.name.endswith(ARCHIVE_SUFFIX)
+
+    @cached_property
+    def first_lines(self) -> Sequence[Any]:
+        """The values of its first lines, to tell what a file of lines is; broken ones left out.
+
+        Raises:
+            InputError: The file cannot be read.
+        """
+        values = []
+        with open_file(self.path) as stream:
+            for _ in range(_FIRST_LINES):
+                line = stream.readline(_LONGEST_LINE)
+                if not line:
+                    break
+                try:
+                    values.append(json.loads(line))
+                except (ValueError, RecursionError):
+                    continue
+        return values
 
     @cached_property
     def data(self) -> Any:
@@ -79,12 +116,22 @@ class SourceFile:
     def release(self) -> None:
         """Let the parsed content go."""
         self.__dict__.pop("data", None)
+        self.__dict__.pop("first_lines", None)
 
 
 class Source:
     """A path given by the user: one file, or a folder with files below it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, of_runs: bool = False) -> None:
+        """Look at a path.
+
+        Args:
+            path: The path.
+            of_runs: Whether files that only runs come as count as data files.
+
+        Raises:
+            InputError: There is nothing at the path, or it may not be looked at.
+        """
         try:
             # Unlike Path.exists, this tells a folder that may not be entered from an absent file.
             path.stat()
@@ -98,6 +145,7 @@ class Source:
         self.path = path.resolve()
         self.is_folder = path.is_dir()
         self.root = self.path if self.is_folder else self.path.parent
+        self._of_runs = of_runs
         self.unreadable: list[tuple[str, str]] = []
         """Folders below it that cannot be listed, and why; known once ``files`` is asked for."""
         self._opened: dict[tuple[Path, Path], SourceFile] = {}
@@ -157,8 +205,15 @@ class Source:
                 raise InputError(f"{self.path}: more than {_MOST_ENTRIES:,} files and folders")
             subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
             for name in names:
-                if name.endswith(DATA_SUFFIXES) and not name.startswith("."):
+                if self._is_data(name) and not name.startswith("."):
                     yield Path(folder, name)
+
+    def _is_data(self, name: str) -> bool:
+        if name.endswith(DATA_SUFFIXES):
+            return True
+        return self._of_runs and (
+            name.endswith(ARCHIVE_SUFFIX) or bool(_OFFICIAL_LINES.search(name))
+        )
 
 
 def natural_key(text: str) -> list[tuple[int, int, str]]:

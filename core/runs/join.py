@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mnemoscope.core.model import Question, Record, Release, Run
+from mnemoscope.core.model import Question, QuestionRef, Record, Release, Run
 
 __all__ = ["JoinReport", "Unjoined", "UnjoinedReason", "align_in_order", "join"]
 
@@ -66,6 +66,9 @@ def join(release: Release, run: Run) -> JoinReport:
     unjoined: dict[int, Unjoined] = {}
     by_position: dict[str, list[int]] = {}
     by_id = _questions_by_id(release)
+    by_bare_id: dict[str, list[Question]] = {}
+    for question in release.questions.values():
+        by_bare_id.setdefault(question.id, []).append(question)
     occurrences: dict[tuple[str, str, str, int], int] = {}
     for index, record in enumerate(run.records):
         ref = record.ref
@@ -74,6 +77,13 @@ def join(release: Release, run: Run) -> JoinReport:
                 keys[index] = ref.key
             else:
                 unjoined[index] = Unjoined(index, UnjoinedReason.NO_QUESTION, ref.key)
+            continue
+        if ref.question and not ref.history:
+            found = _by_id_alone(release, by_bare_id.get(ref.question, ()), record)
+            if isinstance(found, Question):
+                keys[index] = found.key
+            else:
+                unjoined[index] = Unjoined(index, *found)
             continue
         history_id = names.get(ref.history)
         if history_id is None:
@@ -136,6 +146,27 @@ def _by_id(
     return UnjoinedReason.AMBIGUOUS, named
 
 
+def _by_id_alone(
+    release: Release, candidates: Sequence[Question], record: Record
+) -> Question | tuple[UnjoinedReason, str]:
+    """The question of a row that names its question and no history: by key, else by a unique id."""
+    named = record.ref.question
+    if named in release.questions:
+        candidates = [release.questions[named]]
+    if not candidates:
+        return UnjoinedReason.NO_QUESTION, named
+    # Rows of this kind may hold the whole prompt, with the question somewhere in it.
+    same = [one for one in candidates if _same_text(one, record) or _in_prompt(one, record)]
+    if not same:
+        return UnjoinedReason.TEXT_DIFFERS, named
+    return same[0] if len(same) == 1 else (UnjoinedReason.AMBIGUOUS, named)
+
+
+def _in_prompt(question: Question, record: Record) -> bool:
+    stem = _folded(question.stem)
+    return bool(stem) and stem in _folded(record.ref.text)
+
+
 def _same_text(question: Question, record: Record) -> bool:
     text = record.ref.text
     return (
@@ -175,11 +206,29 @@ def _join_by_position(
             ]
             for ref in refs
         ]
-        for index, ref, match in zip(rows, refs, align_in_order(candidates), strict=True):
+        matches = _by_position(refs, candidates) or align_in_order(candidates)
+        for index, ref, match in zip(rows, refs, matches, strict=True):
             if isinstance(match, UnjoinedReason):
                 unjoined[index] = Unjoined(index, match, ref.text[:80])
             else:
                 keys[index] = questions[match].key
+
+
+def _by_position(
+    refs: Sequence[QuestionRef], candidates: Sequence[Sequence[int]]
+) -> list[int | UnjoinedReason] | None:
+    """Match rows to the questions at their own places, where every row with a known text agrees.
+
+    Then the rows left out no question, and even questions of equal text are told apart. None when
+    a row's text belongs to another place.
+    """
+    matches: list[int | UnjoinedReason] = []
+    for ref, places in zip(refs, candidates, strict=True):
+        if places and ref.position not in places:
+            return None
+        match = ref.position if places else None
+        matches.append(UnjoinedReason.NO_QUESTION if match is None else match)
+    return matches
 
 
 def align_in_order(candidates: Sequence[Sequence[int]]) -> list[int | UnjoinedReason]:

@@ -1,11 +1,12 @@
 """What a reader of run files makes of one file, and how parts become runs."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from mnemoscope.core.defects import Defect, DefectLog
+from mnemoscope.core.defects import Defect, DefectLog, Described
 from mnemoscope.core.model import Record, RecordStatus, Run, StoredMetric, Textualisation
 from mnemoscope.core.sources import SourceFile
 
@@ -41,6 +42,10 @@ class RunPart:
     metrics: tuple[StoredMetric, ...] = ()
     defects: tuple[Defect, ...] = ()
     notes: tuple[str, ...] = ()
+    row_metrics: Mapping[str, Sequence[tuple[StoredMetric, ...]]] = field(default_factory=dict)
+    """By history what a companion file claims for each of its rows, in their order."""
+    place: str = "$"
+    """JSON path of what ``row_metrics`` was read from."""
 
 
 class RunReader(Protocol):
@@ -88,6 +93,7 @@ def _assemble_one(identity: RunIdentity, parts: list[tuple[str, RunPart]], root:
             else:
                 parameters[key] = value
     records, defects = _merge_records(parts)
+    records = _with_row_metrics(records, parts, defects)
     return Run(
         name=" ".join(identity.names) or identity.system,
         format=identity.format,
@@ -128,6 +134,36 @@ def _merge_records(
             key = (row, occurrences[row])
             merged[key] = _combine(merged[key], record, log) if key in merged else record
     return tuple(merged.values()), log.items
+
+
+def _with_row_metrics(
+    records: tuple[Record, ...], parts: list[tuple[str, RunPart]], defects: list[Defect]
+) -> tuple[Record, ...]:
+    """Hand the figures of companion files to the records that stand at their places."""
+    claimed: dict[tuple[str, int], tuple[StoredMetric, ...]] = {}
+    rows_of = Counter(record.ref.history for record in records)
+    for file, part in parts:
+        log = DefectLog(file)
+        for history, rows in part.row_metrics.items():
+            if history in rows_of and len(rows) != rows_of[history]:
+                found = Described(f"figures of {len(rows)} rows")
+                expected = f"{rows_of[history]}, as many as were answered"
+                log.warning("row_metrics_unmatched", part.place, found, expected)
+                continue
+            for position, metrics in enumerate(rows):
+                claimed[history, position] = claimed.get((history, position), ()) + metrics
+        defects += log.items
+    if not claimed:
+        return records
+    return tuple(
+        replace(record, metrics=record.metrics + claimed.get(_row_of(record), ()))
+        for record in records
+    )
+
+
+def _row_of(record: Record) -> tuple[str, int]:
+    position = record.ref.position
+    return record.ref.history, -1 if position is None else position
 
 
 def _combine(first: Record, second: Record, log: DefectLog) -> Record:

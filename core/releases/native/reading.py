@@ -27,7 +27,7 @@ from mnemoscope.core.model import (
     TaskLabel,
     Textualisation,
 )
-from mnemoscope.core.reading import read_json
+from mnemoscope.core.reading import json_lines, read_json
 from mnemoscope.core.releases.native.reader import QUESTIONS
 from mnemoscope.core.releases.native.schema import (
     AttachmentForm,
@@ -38,7 +38,7 @@ from mnemoscope.core.releases.native.schema import (
     ReleaseFile,
 )
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.schemas import Form, checked, json_lines, required
+from mnemoscope.core.schemas import Form, checked, required
 from mnemoscope.core.sources import SourceFile
 from mnemoscope.core.writing import sha256_of
 

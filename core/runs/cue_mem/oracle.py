@@ -25,10 +25,10 @@ from mnemoscope.core.runs.cue_mem.rows import (
     text_list,
 )
 from mnemoscope.core.runs.cue_mem.rq1 import ROW_KEYS as RQ1_KEYS
-from mnemoscope.core.runs.cue_mem.rq1 import answer_times
 from mnemoscope.core.runs.cue_mem.rq3 import ROW_KEYS as RQ3_KEYS
 from mnemoscope.core.runs.cue_mem.rq3 import read_response
 from mnemoscope.core.runs.part import RunIdentity, RunPart
+from mnemoscope.core.runs.rows import answer_times
 from mnemoscope.core.scoring.parsing import parse_rq1
 from mnemoscope.core.sources import SourceFile
 

@@ -1,7 +1,7 @@
 """Run files of CUE-Mem's first two research questions: a text memory, or no memory at all."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mnemoscope.core.defects import DefectLog
@@ -30,10 +30,11 @@ from mnemoscope.core.runs.cue_mem.rows import (
     text_list,
 )
 from mnemoscope.core.runs.part import RunIdentity, RunPart
+from mnemoscope.core.runs.rows import answer_times
 from mnemoscope.core.scoring.parsing import parse_rq1, split_reasoning
 from mnemoscope.core.sources import SourceFile
 
-__all__ = ["ROW_KEYS", "QuestionOnlyRuns", "Rq1Runs", "answer_times"]
+__all__ = ["ROW_KEYS", "QuestionOnlyRuns", "Rq1Runs"]
 
 ROW_KEYS = frozenset(
     ("qa_id", "sample_id", "system_answer", "original_answer", "category", "qa_type")
@@ -246,13 +247,3 @@ def _configuration(place: TreePlace, name: DataName) -> dict[str, Any]:
         "qa_category": name.category,
     }
     return {key: value for key, value in said.items() if value not in ("", None)}
-
-
-def answer_times(rows: Iterable[Any]) -> dict[str, str]:
-    """The first and the last local time at which an answer came."""
-    times = [
-        time
-        for row in rows
-        if type(row) is dict and type(time := row.get("timestamp")) is str and time
-    ]
-    return {"first_answer_at": min(times), "last_answer_at": max(times)} if times else {}

@@ -19,16 +19,18 @@ from mnemoscope.core.model import (
 from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.categories import read_named_category
 from mnemoscope.core.runs.locomo.rows import (
+    match_id,
+)
+from mnemoscope.core.runs.part import RunPart
+from mnemoscope.core.runs.rows import (
     Rows,
     any_row_has,
     check_totals,
     identity_of,
-    match_id,
     read_answer,
     read_metrics,
     read_verdict,
 )
-from mnemoscope.core.runs.part import RunPart
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["AmbLocomoRuns", "split_memories"]

@@ -8,16 +8,18 @@ from mnemoscope.core.model import QuestionRef, Record, RecordStatus, StoredMetri
 from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.rows import (
     ADVERSARIAL,
+    read_category,
+)
+from mnemoscope.core.runs.part import RunPart
+from mnemoscope.core.runs.rows import (
     Rows,
     any_row_has,
     check_totals,
     identity_of,
-    read_category,
     read_gold,
     read_metrics,
     read_verdict,
 )
-from mnemoscope.core.runs.part import RunPart
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["AutomemRuns"]

@@ -16,20 +16,22 @@ from mnemoscope.core.model import (
 )
 from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.rows import (
+    first_groups,
+    grouped_rows,
+    match_id,
+    read_category,
+)
+from mnemoscope.core.runs.part import RunPart
+from mnemoscope.core.runs.rows import (
     Rows,
     any_row_has,
     check_totals,
-    first_groups,
-    grouped_rows,
     identity_of,
-    match_id,
     read_answer,
-    read_category,
     read_gold,
     read_metrics,
     read_verdict,
 )
-from mnemoscope.core.runs.part import RunPart
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["FullContextRuns"]

@@ -17,18 +17,20 @@ from mnemoscope.core.model import (
 from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.rows import (
     ADVERSARIAL,
+    match_id,
+    read_category,
+)
+from mnemoscope.core.runs.part import RunPart
+from mnemoscope.core.runs.rows import (
     Answer,
     Rows,
     any_row_has,
     check_totals,
     identity_of,
-    match_id,
     read_answer,
-    read_category,
     read_gold,
     read_verdict,
 )
-from mnemoscope.core.runs.part import RunPart
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["IronmemRuns", "split_items"]

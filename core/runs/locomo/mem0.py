@@ -14,17 +14,19 @@ from mnemoscope.core.runs.locomo.mem0_memories import (
 )
 from mnemoscope.core.runs.locomo.rows import (
     ADVERSARIAL,
-    any_row_has,
     first_groups,
     grouped_rows,
+    read_category,
+)
+from mnemoscope.core.runs.part import RunPart
+from mnemoscope.core.runs.rows import (
+    any_row_has,
     identity_of,
     read_answer,
-    read_category,
     read_gold,
     read_metrics,
     read_verdict,
 )
-from mnemoscope.core.runs.part import RunPart
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["Mem0Runs"]

@@ -8,16 +8,18 @@ from mnemoscope.core.model import QuestionRef, Record, RecordStatus
 from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.rows import (
     ADVERSARIAL,
+    read_category,
+)
+from mnemoscope.core.runs.part import RunPart
+from mnemoscope.core.runs.rows import (
     Answer,
     Rows,
     any_row_has,
     identity_of,
     read_answer,
-    read_category,
     read_gold,
     read_verdict,
 )
-from mnemoscope.core.runs.part import RunPart
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["MemorylakeRuns"]

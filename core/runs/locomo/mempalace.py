@@ -17,15 +17,17 @@ from mnemoscope.core.model import (
 from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.rows import (
     ADVERSARIAL,
-    Rows,
-    any_row_has,
-    identity_of,
     read_category,
-    read_gold,
-    read_metrics,
     source_of_id,
 )
 from mnemoscope.core.runs.part import RunPart
+from mnemoscope.core.runs.rows import (
+    Rows,
+    any_row_has,
+    identity_of,
+    read_gold,
+    read_metrics,
+)
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["MempalaceRuns"]

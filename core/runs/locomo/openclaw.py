@@ -16,14 +16,16 @@ from mnemoscope.core.model import (
 )
 from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.rows import (
-    Rows,
-    any_row_has,
     conversation_of,
-    identity_of,
-    read_answer,
     source_of_id,
 )
 from mnemoscope.core.runs.part import RunPart
+from mnemoscope.core.runs.rows import (
+    Rows,
+    any_row_has,
+    identity_of,
+    read_answer,
+)
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["OpenclawRuns"]

@@ -19,17 +19,19 @@ from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.categories import read_named_category
 from mnemoscope.core.runs.locomo.rows import (
     ADVERSARIAL,
+    first_groups,
+    match_id,
+)
+from mnemoscope.core.runs.part import RunPart
+from mnemoscope.core.runs.rows import (
     Rows,
     any_row_has,
     check_totals,
-    first_groups,
     identity_of,
-    match_id,
     read_answer,
     read_gold,
     read_metrics,
 )
-from mnemoscope.core.runs.part import RunPart
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["SmritiRuns"]

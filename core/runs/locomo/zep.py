@@ -8,16 +8,18 @@ from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.model import QuestionRef, Record
 from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.rows import (
-    any_row_has,
     first_groups,
     grouped_rows,
+    read_category,
+)
+from mnemoscope.core.runs.part import RunPart
+from mnemoscope.core.runs.rows import (
+    any_row_has,
     identity_of,
     read_answer,
-    read_category,
     read_gold,
     read_verdict,
 )
-from mnemoscope.core.runs.part import RunPart
 from mnemoscope.core.sources import SourceFile
 
 __all__ = ["ZepRuns"]

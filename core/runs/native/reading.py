@@ -21,10 +21,11 @@ from mnemoscope.core.model import (
     Textualisation,
     Verdict,
 )
+from mnemoscope.core.reading import json_lines
 from mnemoscope.core.runs.native.reader import BLOBS, MANIFEST, SCHEMA_VERSION, VERDICTS
 from mnemoscope.core.runs.native.schema import Manifest, RecordLine, RefForm, VerdictLine
 from mnemoscope.core.runs.part import RunIdentity, RunPart
-from mnemoscope.core.schemas import checked, json_lines, required
+from mnemoscope.core.schemas import checked, required
 from mnemoscope.core.sources import SourceFile
 from mnemoscope.core.writing import json_bytes
 

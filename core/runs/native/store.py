@@ -11,7 +11,7 @@ from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.line_file import LineFile, WriterLock
 from mnemoscope.core.model import Record, RecordStatus, Verdict
-from mnemoscope.core.reading import read_json
+from mnemoscope.core.reading import json_lines, read_json
 from mnemoscope.core.runs.native.reader import MANIFEST, RECORDS, VERDICTS
 from mnemoscope.core.runs.native.reading import manifest_of
 from mnemoscope.core.runs.native.schema import Manifest, RecordLine, VerdictLine
@@ -24,7 +24,7 @@ from mnemoscope.core.runs.native.writer import (
     write_manifest,
     write_run,
 )
-from mnemoscope.core.schemas import checked, json_lines
+from mnemoscope.core.schemas import checked
 from mnemoscope.core.writing import cannot_write, json_bytes, slug
 
 __all__ = ["UNFINISHED", "RunStore", "canonical_bytes", "release_form", "write_run"]

@@ -1,7 +1,6 @@
 """From the model to the files of a run in our own format."""
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
@@ -13,7 +12,9 @@ from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.files import read_bytes
 from mnemoscope.core.model import Record, Release, Run, Verdict
-from mnemoscope.core.reading import at_path, read_json, read_json_lines
+from mnemoscope.core.raw import read_value
+from mnemoscope.core.reading import at_path, json_lines, read_json, read_json_lines
+from mnemoscope.core.runs.contexts import context_text
 from mnemoscope.core.runs.native.reader import (
     BLOBS,
     MANIFEST,
@@ -29,7 +30,7 @@ from mnemoscope.core.runs.native.schema import (
     ReleaseForm,
     VerdictLine,
 )
-from mnemoscope.core.schemas import checked, json_lines
+from mnemoscope.core.schemas import checked
 from mnemoscope.core.sources import SourceFile
 from mnemoscope.core.writing import cannot_write, json_bytes, new_folder, replace_file, sha256_of
 
@@ -165,16 +166,18 @@ class _Contexts:
             return None
         path = self.root / record.file
         is_ours = path.name == RECORDS and (path.parent / BLOBS).is_dir()
-        if record.file != self.file:
+        is_archive = SourceFile(path, path.parent).is_archive
+        if record.file != self.file and not is_archive:
             self.file = record.file
             self.data = read_bytes(path).split(b"\n") if is_ours else _values(path)
         if is_ours:
             return context_of(path, record.context_place, self.data)
         try:
-            value = at_path(self.data, record.context_place)
+            if is_archive:
+                return context_text(read_value(path, record.context_place))
+            return context_text(at_path(self.data, record.context_place))
         except KeyError:
             raise InputError(f"{path}: {record.context_place}: no context there") from None
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _values(path: Path) -> Any:
