@@ -11,7 +11,8 @@ from pydantic import Field, StringConstraints
 from mnemoscope import __version__
 from mnemoscope.core.defects import Defect, DefectLog
 from mnemoscope.core.model import Value
-from mnemoscope.core.schemas import Flag, Form, Moment, Sha256, Text, Whole, checked, json_lines
+from mnemoscope.core.reading import json_lines
+from mnemoscope.core.schemas import Flag, Form, Moment, Sha256, Text, Whole, checked
 from mnemoscope.core.tags.taxonomy import TargetKind
 
 __all__ = ["Action", "TagEvent", "Target", "new_id", "read_events", "time_after"]
