@@ -195,6 +195,11 @@ class Node:
         """The JSON path of ``key``."""
         return step(self.place, key)
 
+    def at_item(self, key: str, index: int) -> str:
+        """The JSON path of an element of the list at ``key``, or of what stands for the list."""
+        place = self.at(key)
+        return f"{place}[{index}]" if type(self.data.get(key)) is list else place
+
     def text(self, key: str, default: str = "") -> str:
         """The string at ``key``."""
         value = self.data.get(key, default)

@@ -15,10 +15,18 @@ def release_readers() -> Sequence[ReleaseReader]:
     """All readers of releases, in the order in which they are asked."""
     from mnemoscope.core.releases.cue_mem.reader import CueMemReader
     from mnemoscope.core.releases.locomo.reader import LocomoReader
+    from mnemoscope.core.releases.longmemeval.reader import LongMemEvalReader
     from mnemoscope.core.releases.mem_gallery.reader import MemEyeReader, MemGalleryReader
     from mnemoscope.core.releases.native.reader import NativeReader
 
-    return [NativeReader(), CueMemReader(), LocomoReader(), MemGalleryReader(), MemEyeReader()]
+    return [
+        NativeReader(),
+        CueMemReader(),
+        LocomoReader(),
+        MemGalleryReader(),
+        MemEyeReader(),
+        LongMemEvalReader(),
+    ]
 
 
 def format_of(path: Path) -> str:

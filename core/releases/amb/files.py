@@ -1,0 +1,82 @@
+"""The files of a release in AMB's form, such as ``s_queries.json`` and ``s_documents.json.gz``."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.core.errors import InputError
+from mnemoscope.core.files import open_file
+from mnemoscope.core.sources import Source, SourceFile
+
+__all__ = ["AmbFiles", "find_amb_files", "query_types"]
+
+_NAME = re.compile(r"(.*?)(queries|documents)(\.json(?:\.gz)?)")
+_FIRST_KEYS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[\s*\{\s*"(?:id|query|user_id|gold_[a-z]+|meta)"')
+_SNIFFED = 512
+_LOOKED_AT = 10
+_KEYS = ("query", "gold_answers", "gold_ids", "meta")
+
+
+@dataclass(frozen=True, slots=True)
+class AmbFiles:
+    """The files of one split."""
+
+    queries: SourceFile
+    documents: SourceFile | None
+    """None where the release comes without its histories."""
+
+
+def find_amb_files(source: Source) -> Iterator[AmbFiles]:
+    """Every split below a path; looks at no more than file names and beginnings.
+
+    A file that is named brings the other of the pair along.
+    """
+    if not source.is_folder:
+        (file,) = source.files
+        named = _NAME.fullmatch(file.path.name)
+        if named and named[2] == "documents":
+            queries = _beside(source, file, named[1], "queries")
+            if queries is not None:
+                yield AmbFiles(queries, file)
+        elif not file.is_lines:
+            documents = _beside(source, file, named[1], "documents") if named else None
+            yield AmbFiles(file, documents)
+        return
+    for file in source.files:
+        named = _NAME.fullmatch(file.path.name)
+        if named and named[2] == "queries" and _may_hold_rows(file):
+            yield AmbFiles(file, _beside(source, file, named[1], "documents"))
+
+
+def query_types(file: SourceFile) -> set[str]:
+    """The question types of a file's first queries; empty when it holds no queries.
+
+    Raises:
+        InputError: It cannot be read.
+    """
+    data: Any = file.data
+    types = set()
+    for row in islice(data if type(data) is list else (), _LOOKED_AT):
+        if type(row) is dict and all(key in row for key in _KEYS) and type(row["meta"]) is dict:
+            written = row["meta"].get("question_type")
+            types.add(written if type(written) is str else "")
+    return types
+
+
+def _beside(source: Source, file: SourceFile, prefix: str, what: str) -> SourceFile | None:
+    for suffix in (".json", ".json.gz"):
+        path = Path(file.path.parent, f"{prefix}{what}{suffix}")
+        if path.is_file():
+            return source.at(path, source.root)
+    return None
+
+
+def _may_hold_rows(file: SourceFile) -> bool:
+    try:
+        with open_file(file.path) as stream:
+            return _FIRST_KEYS.match(stream.read(_SNIFFED)) is not None
+    except InputError:
+        return False
