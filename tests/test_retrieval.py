@@ -314,6 +314,18 @@ def test_sessions_are_compared_when_run_or_clues_name_nothing_finer() -> None:
     assert (of_clues.grain, of_clues.recall) == (Grain.SESSION, 1.0)
 
 
+def test_among_rounds_a_clue_to_a_whole_session_is_hit_by_any_of_its_rounds() -> None:
+    question = a_question("p0/0", clues=[session_clue("D01"), "D01:02", session_clue("D03")])
+    record = a_record("p0/0", retrieval=rounds_retrieved("D00:00", "D01:00"))
+    compared = clue_hits(question, record)
+    assert [(one.unit, one.rank, one.hit) for one in compared.clues] == [
+        ("D01", 2, True),
+        ("D01:02", None, False),
+        ("D03", None, False),
+    ]
+    assert (compared.grain, compared.recall) == (Grain.ROUND, 0.0)
+
+
 @pytest.mark.parametrize(("found", "k"), [(WHOLE, None), (TEXT, 2), (Retrieval(), None)])
 def test_a_question_whose_retrieval_cannot_be_compared_has_no_recall(
     found: Retrieval, k: int | None

@@ -152,6 +152,18 @@ class Desk:
                 table.setdefault((question.history_id, round_id), []).append(question.key)
         return table
 
+    @cached_property
+    def session_citations(self) -> dict[tuple[str, str], list[str]]:
+        """Keys of the questions with a clue to a whole session, by history and session id."""
+        table: dict[tuple[str, str], list[str]] = {}
+        for question in self.workspace.release.questions.values():
+            for clue in question.clues:
+                if clue.session_id and not clue.round_id:
+                    keys = table.setdefault((question.history_id, clue.session_id), [])
+                    if question.key not in keys:
+                        keys.append(question.key)
+        return table
+
 
 def _retrieved_rounds(run: JoinedRun) -> dict[tuple[str, str], tuple[int, int]]:
     table: dict[tuple[str, str], tuple[int, int]] = {}

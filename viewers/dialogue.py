@@ -21,6 +21,7 @@ from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 __all__ = [
     "DialogueLook",
     "caption_paragraph",
+    "clue_label",
     "highlighted",
     "round_blocks",
     "voice_text",
@@ -73,8 +74,7 @@ def round_blocks(
         mark = MARKS[attachment.kind]
         head.append(f"  {mark.glyph} {one_line(attachment.id)}", style("dim", palette))
     if cited_by:
-        word = f"clue of {cited_by} question{'s' if cited_by > 1 else ''}"
-        head.append("  ").append_text(MARKS["clue"].label(palette, word=word))
+        head.append("  ").append_text(clue_label(cited_by, palette))
     yield Paragraph(head, target=target)
     for message in one.messages:
         yield from _message_blocks(message, look, target)
@@ -86,6 +86,12 @@ def round_blocks(
             target=target,
         )
     yield Paragraph(Text(""))
+
+
+def clue_label(questions: int, palette: Palette) -> Text:
+    """That something is a clue of so many questions."""
+    word = f"clue of {questions} question{'s' if questions > 1 else ''}"
+    return MARKS["clue"].label(palette, word=word)
 
 
 def _message_blocks(message: Message, look: DialogueLook, target: Target) -> Iterator[Block]:

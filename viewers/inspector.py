@@ -10,7 +10,7 @@ from rich.text import Text
 from mnemoscope.core.model import Attachment, AttachmentState, Kind, Question, Round
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
-from mnemoscope.viewers.dialogue import DialogueLook, highlighted
+from mnemoscope.viewers.dialogue import DialogueLook, clue_label, highlighted
 from mnemoscope.viewers.outcomes import outcome_mark
 from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
@@ -25,6 +25,8 @@ class RoundFacts:
     round: Round
     questions: Sequence[tuple[Question, Sequence[tuple[JoinedRun, Entry | None]]]] = ()
     """Questions with a clue that leads here, and what A and B have of each."""
+    session_questions: Sequence[tuple[Question, Sequence[tuple[JoinedRun, Entry | None]]]] = ()
+    """Questions with a clue to the whole session."""
     retrieved: Sequence[tuple[str, tuple[int, int] | None]] = ()
     """By run label: for how many questions it retrieved the round, and the best rank; None for a
     run that does not store which rounds it retrieved."""
@@ -51,19 +53,20 @@ def inspector_blocks(facts: RoundFacts, look: DialogueLook) -> Iterator[Block]:
 
 
 def _question_blocks(facts: RoundFacts, palette: Palette) -> Iterator[Block]:
-    if not facts.questions:
+    groups = [(facts.questions, ""), (facts.session_questions, ", with the whole session")]
+    if not any(questions for questions, _ in groups):
         yield Paragraph(styled("no question has a clue here", style("dim", palette)))
-        return
-    count = len(facts.questions)
-    word = f"clue of {count} question{'s' if count > 1 else ''}"
-    yield Paragraph(MARKS["clue"].label(palette, word=word))
-    for question, entries in facts.questions:
-        line = Text()
-        for run, entry in entries:
-            mark = outcome_mark(entry)
-            line.append(f"{run.letter}{mark.glyph} ", style=getattr(palette, mark.colour))
-        line.append(one_line(question.stem))
-        yield Paragraph(line, indent=1, target=("question", question.key))
+    for questions, how in groups:
+        if questions:
+            label = clue_label(len(questions), palette)
+            yield Paragraph(label.append(how, style("dim", palette)))
+        for question, entries in questions:
+            line = Text()
+            for run, entry in entries:
+                mark = outcome_mark(entry)
+                line.append(f"{run.letter}{mark.glyph} ", style=getattr(palette, mark.colour))
+            line.append(one_line(question.stem))
+            yield Paragraph(line, indent=1, target=("question", question.key))
 
 
 def _retrieved_blocks(facts: RoundFacts, palette: Palette) -> Iterator[Block]:

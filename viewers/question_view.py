@@ -46,8 +46,14 @@ class RunView:
 def question_blocks(question: Question, look: DialogueLook, task_title: str) -> Iterator[Block]:
     """Head, stem, options and gold."""
     palette = look.palette
-    parts = [task_title, question.setting, question.form, question.category]
+    parts = [task_title, question.setting, question.form]
+    if question.category.replace("-", "_") != question.task:
+        parts.append(question.category)
     parts += question.labels.values()
+    if question.asked_at:
+        parts.append(f"asked {question.asked_at:%Y-%m-%d %H:%M}")
+    if question.visible_until:
+        parts.append(f"sees up to {question.visible_until}")
     seen = " · ".join(dict.fromkeys(filter(None, map(one_line, parts))))
     head = styled(f"{seen}  ", style("dim", palette))
     if question.options:

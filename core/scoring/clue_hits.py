@@ -15,7 +15,10 @@ class ClueHit:
 
     clue: Clue
     unit: str
-    """The round or session that it leads to; empty when there is none at the grain compared."""
+    """The round or session that it leads to; empty when there is none at the grain compared.
+
+    Where rounds are compared, a clue to a whole session stands for any round of it.
+    """
     rank: int | None
     """Rank of the first item that stands for the unit; None when no item does."""
     hit: bool
@@ -94,10 +97,11 @@ def clue_hits(
     used = {id(item) for item in ranking.used}
     items = []
     ranks: dict[str, tuple[int, bool]] = {}
+    whole = rounds and any(clue.resolved and not clue.round_id for clue in question.clues)
     for item in ranking.items:
         units, in_use = ranking.units(item, grain), id(item) in used
         items.append(ItemHit(item, units, any(unit in gold for unit in units), in_use))
-        for unit in units:
+        for unit in (*units, *(ranking.units(item, Grain.SESSION) if whole else ())):
             rank, was_used = ranks.get(unit, (item.rank, False))
             ranks[unit] = rank, was_used or in_use
     clues = tuple(_clue_hit(clue, grain, ranks) for clue in question.clues)
@@ -106,6 +110,6 @@ def clue_hits(
 
 
 def _clue_hit(clue: Clue, grain: Grain, ranks: Mapping[str, tuple[int, bool]]) -> ClueHit:
-    unit = clue.round_id if grain is Grain.ROUND else clue.session_id
+    unit = (grain is Grain.ROUND and clue.round_id) or clue.session_id
     rank, hit = ranks.get(unit, (None, False)) if unit else (None, False)
     return ClueHit(clue, unit, rank, hit)

@@ -24,7 +24,7 @@ from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
 from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows
 from mnemoscope.viewers.columns import Column
-from mnemoscope.viewers.dialogue import DialogueLook, round_blocks
+from mnemoscope.viewers.dialogue import DialogueLook, clue_label, round_blocks
 from mnemoscope.viewers.inspector import RoundFacts, inspector_blocks
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
@@ -114,10 +114,8 @@ class HistoryScreen(AttachmentScreen):
             return
         one = self.current or history.rounds[0]
         self.desk.round_id = one.id
-        cited = {h_r for h_r in self.desk.citations if h_r[0] == history.id}
-        sessions = frozenset(
-            history.round_by_id[r].session_id for _, r in cited if r in history.round_by_id
-        )
+        asked = self.desk.workspace.release.questions_by_history[history.id]
+        sessions = frozenset(one for question in asked for one in question.evidence_sessions)
         session = history.session_by_id[one.session_id]
         place = next(i for i, s in enumerate(history.sessions) if s is session)
         self._listed = history.id
@@ -149,7 +147,11 @@ class HistoryScreen(AttachmentScreen):
         look = self._look()
         blocks: list[Block] = []
         title = f"{session.id} · {session.date_text or 'no date'} · {len(session.rounds)} rounds"
-        blocks.append(Paragraph(styled(one_line(title), style("heading", self.palette))))
+        heading = styled(one_line(title), style("heading", self.palette))
+        questions = self.desk.session_citations.get((self.shown.id, session.id), ())
+        if questions:
+            heading.append("  ").append_text(clue_label(len(questions), self.palette))
+        blocks.append(Paragraph(heading))
         blocks.append(Paragraph(Text("")))
         for one in session.rounds:
             cited = len(self.desk.citations.get((self.shown.id, one.id), ()))
@@ -173,12 +175,12 @@ class HistoryScreen(AttachmentScreen):
     def _draw_inspector(self, one: Round) -> None:
         desk = self.desk
         release = desk.workspace.release
-        questions = [
-            release.questions[key] for key in desk.citations.get((self.shown.id, one.id), ())
-        ]
+        cited = desk.citations.get((self.shown.id, one.id), ())
+        whole = desk.session_citations.get((self.shown.id, one.session_id), ())
         facts = RoundFacts(
             round=one,
-            questions=[(q, desk.entries(q.key)) for q in questions],
+            questions=[(release.questions[key], desk.entries(key)) for key in cited],
+            session_questions=[(release.questions[key], desk.entries(key)) for key in whole],
             retrieved=[
                 (run.label, desk.times_retrieved(run, self.shown.id, one.id)) for run in desk.pair
             ],

@@ -8,6 +8,8 @@ from mnemoscope.tui.verbs.tables import Json, block, line, number, table
 
 __all__ = ["lines"]
 
+_SESSION_LINES = 6
+
 
 def lines(data: Json) -> Iterator[str]:
     """The lines of what ``show`` collects."""
@@ -24,8 +26,10 @@ def lines(data: Json) -> Iterator[str]:
 
 def _question_lines(question: Json, gold: Json) -> Iterator[str]:
     yield from line(question["key"])
-    facts = [question["task"], question["setting"], question["category"], question["form"]]
-    facts.append(f"{question['history']} {question['history_name']}")
+    facts = [question["task"], question["setting"], question["form"]]
+    if question["category"].replace("-", "_") != question["task"]:
+        facts.insert(2, question["category"])
+    facts.append(" ".join(dict.fromkeys((question["history"], question["history_name"]))))
     if question["asked_at"]:
         facts.append(f"asked {question['asked_at']}")
     if question["visible_until"]:
@@ -74,7 +78,16 @@ def _clue_lines(data: Json) -> Iterator[str]:
         missing = clue["file_state"] not in (None, "present") and state == "resolved"
         state += f", file {clue['file_state']}" if missing else ""
         yield from line(f"{clue['as_written']}  {leads}: {state}", indent=2)
-        yield from block(clue["text"], indent=6)
+        yield from _clue_text(clue)
+
+
+def _clue_text(clue: Json) -> Iterator[str]:
+    """What a clue says; of a whole session no more than how it begins."""
+    lines = list(block(clue["text"], indent=6))
+    shown = _SESSION_LINES if clue["target"] == "session" else len(lines)
+    yield from lines[:shown]
+    if len(lines) > shown:
+        yield from line(f"… {len(lines) - shown:,} more lines", indent=6)
 
 
 def _run_lines(run: Json) -> Iterator[str]:

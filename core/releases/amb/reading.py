@@ -52,7 +52,6 @@ class AmbBenchmark:
     title: str
     licence: str
     tasks: Sequence[TaskLabel]
-    """Their numbers are the question types as written."""
     read_query: Callable[[Query], Question]
     name_history: Callable[[str, Sequence[Session]], str]
     """Who a history is about, from the user's id and sessions."""

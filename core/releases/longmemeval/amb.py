@@ -9,8 +9,6 @@ from mnemoscope.core.releases.longmemeval.questions import ABSTENTION, task_of_t
 
 __all__ = ["LONGMEMEVAL_AMB"]
 
-_TASK_OF = LONGMEMEVAL.task_of()
-
 
 def _read_query(query: Query) -> Question:
     node = query.node
@@ -19,7 +17,7 @@ def _read_query(query: Query) -> Question:
         id=query.id,
         history_id=query.history.id,
         index=query.index,
-        task=task_of_type(query.meta, _TASK_OF),
+        task=task_of_type(query.meta, LONGMEMEVAL.types),
         setting="",
         text=query.text,
         stem=query.text,

@@ -9,21 +9,20 @@ LONGMEMEVAL = Dialect(
     name="longmemeval",
     title="LongMemEval",
     licence="MIT",
-    tasks=(
-        TaskLabel("single_session_user", "Single session, user", "single-session-user", 70),
-        TaskLabel(
-            "single_session_assistant", "Single session, assistant", "single-session-assistant", 56
+    types={
+        "single-session-user": TaskLabel(
+            "single_session_user", "Single session, user", expected=70
         ),
-        TaskLabel(
-            "single_session_preference",
-            "Single session, preference",
-            "single-session-preference",
-            30,
+        "single-session-assistant": TaskLabel(
+            "single_session_assistant", "Single session, assistant", expected=56
         ),
-        TaskLabel("multi_session", "Multi-session", "multi-session", 133),
-        TaskLabel("temporal_reasoning", "Temporal reasoning", "temporal-reasoning", 133),
-        TaskLabel("knowledge_update", "Knowledge update", "knowledge-update", 78),
-    ),
+        "single-session-preference": TaskLabel(
+            "single_session_preference", "Single session, preference", expected=30
+        ),
+        "multi-session": TaskLabel("multi_session", "Multi-session", expected=133),
+        "temporal-reasoning": TaskLabel("temporal_reasoning", "Temporal reasoning", expected=133),
+        "knowledge-update": TaskLabel("knowledge_update", "Knowledge update", expected=78),
+    },
     refusal="",
     names_sessions=True,
 )
@@ -31,13 +30,13 @@ MEMLENS = Dialect(
     name="memlens",
     title="MemLens",
     licence="CC BY 4.0",
-    tasks=(
-        TaskLabel("information_extraction", "Information extraction", "information_extraction"),
-        TaskLabel("multi_session_reasoning", "Multi-session reasoning", "multi_session_reasoning"),
-        TaskLabel("temporal_reasoning", "Temporal reasoning", "temporal_reasoning"),
-        TaskLabel("knowledge_update", "Knowledge update", "knowledge_update"),
-        TaskLabel("answer_refusal", "Answer refusal", "answer_refusal"),
-    ),
+    types={
+        "information_extraction": TaskLabel("information_extraction", "Information extraction"),
+        "multi_session_reasoning": TaskLabel("multi_session_reasoning", "Multi-session reasoning"),
+        "temporal_reasoning": TaskLabel("temporal_reasoning", "Temporal reasoning"),
+        "knowledge_update": TaskLabel("knowledge_update", "Knowledge update"),
+        "answer_refusal": TaskLabel("answer_refusal", "Answer refusal"),
+    },
     refusal="answer_refusal",
     names_sessions=False,
 )

@@ -38,16 +38,17 @@ class Dialect:
     title: str
     """The benchmark's name for people."""
     licence: str
-    tasks: Sequence[TaskLabel]
-    """Their numbers are the question types as written."""
+    types: Mapping[str, TaskLabel]
+    """Tasks by question type as written."""
     refusal: str
     """The type whose questions are all to be declined, where there is one."""
     names_sessions: bool
     """Whether sessions have ids, and answers name those that they rest on."""
 
-    def task_of(self) -> Mapping[str, str]:
-        """Task slugs by question type."""
-        return {label.number: label.task for label in self.tasks}
+    @property
+    def tasks(self) -> tuple[TaskLabel, ...]:
+        """The label table."""
+        return tuple(self.types.values())
 
 
 def may_hold_instances(file: SourceFile) -> bool:
@@ -71,8 +72,7 @@ def dialect_of(data: Any, dialects: Sequence[Dialect]) -> Dialect | None:
         return None
     types = [item.get("question_type") for item in found]
     for dialect in dialects:
-        known = {label.number for label in dialect.tasks}
-        if any(type(one) is str and one in known for one in types):
+        if any(type(one) is str and one in dialect.types for one in types):
             return dialect
     subtypes = any("question_subtype" in item for item in found)
     return dialects[-1 if subtypes else 0]

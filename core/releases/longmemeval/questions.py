@@ -10,6 +10,7 @@ from mnemoscope.core.model import (
     ClueTarget,
     History,
     Question,
+    TaskLabel,
 )
 from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.answers import text_gold
@@ -40,7 +41,7 @@ def read_question(
         id=question_id,
         history_id=history.id,
         index=0,
-        task=task_of_type(node, reading.dialect.task_of()),
+        task=task_of_type(node, reading.dialect.types),
         setting="",
         text=text,
         stem=text,
@@ -54,14 +55,14 @@ def read_question(
     )
 
 
-def task_of_type(node: Node, tasks: Mapping[str, str]) -> str:
+def task_of_type(node: Node, types: Mapping[str, TaskLabel]) -> str:
     """The task of a question type, recorded when it is none of the benchmark's."""
     written = node.data.get("question_type")
-    task = tasks.get(written) if type(written) is str else None
-    if task is None:
+    label = types.get(written) if type(written) is str else None
+    if label is None:
         found = node.found("question_type")
         node.log.warning("unknown_type", node.at("question_type"), found, "a known question type")
-    return task or _UNKNOWN_TASK
+    return label.task if label else _UNKNOWN_TASK
 
 
 def _read_clues(node: Node, history: History, reading: HistoryReading) -> Iterator[Clue]:

@@ -12,8 +12,6 @@ from mnemoscope.core.sources import Source
 
 __all__ = ["LongMemEvalReader"]
 
-_TYPES = frozenset(LONGMEMEVAL.task_of())
-
 
 class LongMemEvalReader:
     """Reads LongMemEval (other-releases.md 2.3): instances, or AMB's form of all questions."""
@@ -39,7 +37,7 @@ class LongMemEvalReader:
 def _find_amb(source: Source) -> AmbFiles | None:
     for files in find_amb_files(source):
         try:
-            if query_types(files.queries) & _TYPES:
+            if query_types(files.queries) & LONGMEMEVAL.types.keys():
                 return files
         except InputError:
             # The file that was named says itself what is wrong with it.

@@ -195,7 +195,7 @@ class _Reading:
             round_kind=RoundKind.UTTERANCE,
             histories=self.histories,
             questions=self.questions,
-            tasks=tuple(self.dialect.tasks),
+            tasks=self.dialect.tasks,
             media_roots=(source.root, *options.media_roots),
             evaluator=EvaluatorData(rounds=self.marks, questions=self.lures),
             defects=tuple(self.defects),
