@@ -6,17 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
-from statistics import mean
 
 from mnemoscope.analyses.figure import Figure, FigureStatus
-from mnemoscope.core.model import Question, Release, RetrievalState
-from mnemoscope.core.scoring.retrieval_hits import used_items
-from mnemoscope.core.workspace import Entry, JoinedRun
+from mnemoscope.analyses.pairing import inequalities, pair_up
+from mnemoscope.core.model import Question, Release
+from mnemoscope.core.workspace import JoinedRun
 
 __all__ = ["Comparison", "Pair", "PairedCounts", "PairedRow", "Unpaired", "compare", "mcnemar"]
-
-_CONTEXT_SIZES = ("context_tokens", "prompt_tokens", "input_tokens")
-"""Names of a record's usage that say how much was sent, the most telling first."""
 
 
 class Pair(StrEnum):
@@ -135,30 +131,25 @@ def compare(
         release: The release that both join to.
         keys: The questions to compare; all when None.
     """
-    with_repeats = [_has_repeats(run) for run in (a, b)]
-    rows_a, rows_b = (_rows(run, all(with_repeats), keys) for run in (a, b))
-    pairs = [(entry, rows_b[row]) for row, entry in rows_a.items() if row in rows_b]
+    paired = pair_up(a, b, keys)
     judged = [
         (one.question, Pair.of(one.judgement.right, other.judgement.right))
-        for one, other in pairs
+        for one, other in paired.pairs
         if one.judgement.judged and other.judgement.judged
     ]
-    pairing = "question"
-    if any(with_repeats):
-        both = all(with_repeats)
-        pairing += " and repeat" if both else " (the first repeat of each run)"
+    notes = inequalities(a, b, repeated=paired.repeated)
+    if a.rule != b.rule:
+        notes.append(f"different rules decide right and wrong: A {a.rule}, B {b.rule}")
     return Comparison(
         a=a.label,
         b=b.label,
-        pairing=pairing,
+        pairing=paired.label,
         counts=_counts(Counter(pair for _, pair in judged)),
-        unpaired=Unpaired(
-            len(rows_a) - len(pairs), len(rows_b) - len(pairs), len(pairs) - len(judged)
-        ),
+        unpaired=Unpaired(paired.only_in_a, paired.only_in_b, len(paired.pairs) - len(judged)),
         by_task=_by(judged, attrgetter("task"), [label.task for label in release.tasks]),
         by_setting=_by(judged, attrgetter("setting"), release.settings) if release.settings else (),
         questions=_keys(judged, release),
-        notes=tuple(_notes(a, b, all(with_repeats))),
+        notes=tuple(notes),
     )
 
 
@@ -206,24 +197,6 @@ def _stirling_error(n: int) -> float:
     return (1 / 12 - square * series) / n
 
 
-def _has_repeats(run: JoinedRun) -> bool:
-    return any(len(entries) > 1 for entries in run.by_question.values())
-
-
-def _rows(
-    run: JoinedRun, repeated: bool, keys: Collection[str] | None
-) -> dict[tuple[str, int], Entry]:
-    """What is paired: entries by question and, where repeats are paired, repeat."""
-    chosen = {
-        key: entries for key, entries in run.by_question.items() if keys is None or key in keys
-    }
-    if not repeated:
-        return {(key, 0): entries[0] for key, entries in chosen.items()}
-    return {
-        (key, entry.record.repeat): entry for key, entries in chosen.items() for entry in entries
-    }
-
-
 def _counts(outcomes: Mapping[Pair, int]) -> PairedCounts:
     return PairedCounts(*(outcomes.get(pair, 0) for pair in Pair))
 
@@ -245,42 +218,3 @@ def _keys(judged: Sequence[tuple[Question, Pair]], release: Release) -> dict[Pai
     for question, pair in judged:
         keys[pair].add(question.key)
     return {pair: tuple(filter(of.__contains__, release.questions)) for pair, of in keys.items()}
-
-
-def _notes(a: JoinedRun, b: JoinedRun, repeated: bool) -> list[str]:
-    notes = []
-    if repeated:
-        notes.append("repeats of one question are not independent: p is too small")
-    if a.rule != b.rule:
-        notes.append(f"different rules decide right and wrong: A {a.rule}, B {b.rule}")
-    for what, of in (("k", _depth), ("context", _context)):
-        one, other = of(a), of(b)
-        if one != other:
-            notes.append(f"unequal {what}: A {one}, B {other}")
-    return notes
-
-
-def _depth(run: JoinedRun) -> str:
-    """How many retrieved items were sent, in words."""
-    found = [entry.record.retrieval for entry in run.entries]
-    if any(one.state is RetrievalState.WHOLE_HISTORY for one in found):
-        return "whole history"
-    if run.run.used_depth is not None:
-        return str(run.run.used_depth)
-    used = {len(used_items(one.items, None)) for one in found if one.items}
-    if not used:
-        return "not stored"
-    return str(*used) if len(used) == 1 else f"{min(used)} to {max(used)}"
-
-
-def _context(run: JoinedRun) -> str:
-    """Mean size of what was sent, in words, to two digits so that near-equal sizes are equal."""
-    sums: dict[str, list[float]] = {}
-    for entry in run.entries:
-        for name, value in entry.record.usage.items():
-            if name in _CONTEXT_SIZES and math.isfinite(value):
-                sums.setdefault(name, []).append(value)
-    for name in _CONTEXT_SIZES:
-        if name in sums:
-            return f"{float(f'{mean(sums[name]):.2g}'):,.0f} {name.replace('_', ' ')}"
-    return "not stored"

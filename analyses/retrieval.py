@@ -80,6 +80,8 @@ class RetrievalScore:
     as_stored: tuple[StoredMean, ...]
     states: Mapping[HitState, int]
     """Records by whether they can be measured, at the run's own grain."""
+    grain: Grain | None
+    """The finest grain that the run's source ids allow; None where nothing is measured."""
     depth: int
     """The most items that a record stores."""
     used_depth: int | None
@@ -138,6 +140,7 @@ def retrieval(
         as_in_paper=tuple(paper),
         as_stored=_stored_means([entry.record for entry in entries]),
         states=dict(gathered.by_grain[own].states()),
+        grain=own if rows else None,
         depth=gathered.depth,
         used_depth=used_depth,
         unsourced=gathered.unsourced,

@@ -5,7 +5,7 @@ for the rounds (or sessions) that its sources name; the items in order of rank g
 distinct units, and a cut-off k counts units of that list (CUE-Mem, paper, Table 16).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from operator import attrgetter
 from typing import NamedTuple
@@ -20,7 +20,17 @@ from mnemoscope.core.model import (
     SourceRef,
 )
 
-__all__ = ["Grain", "HitCounts", "HitState", "Ranking", "count_hits", "k_used", "used_items"]
+__all__ = [
+    "Grain",
+    "HitCounts",
+    "HitState",
+    "Ranking",
+    "coarse_note",
+    "count_hits",
+    "k_used",
+    "names_only_sessions",
+    "used_items",
+]
 
 _rank = attrgetter("rank")
 
@@ -215,6 +225,32 @@ def used_items(items: Sequence[RetrievedItem], used_depth: int | None) -> Sequen
         if item.used is not None:
             return [one for one in items if one.used]
     return items if used_depth is None else items[:used_depth]
+
+
+def names_only_sessions(retrievals: Iterable[Retrieval]) -> bool:
+    """Whether source ids name sessions and nothing finer."""
+    grains = {
+        _finest_grain(one, [item.sources for item in one.items])
+        for one in retrievals
+        if one.state is RetrievalState.IDS and any(item.sources for item in one.items)
+    }
+    return grains == {Grain.SESSION}
+
+
+def coarse_note(runs: Mapping[str, Iterable[Retrieval]]) -> str:
+    """That runs can only be compared at session grain, and which of them make it so; else empty.
+
+    Rounds lead to their sessions, and not the other way round: as soon as one of several runs names
+    sessions only, all are compared by session.
+
+    Args:
+        runs: What was retrieved, by the letter of the run.
+    """
+    coarse = [letter for letter, found in runs.items() if names_only_sessions(found)]
+    if not coarse:
+        return ""
+    who = f"{' and '.join(coarse)} {'name' if len(coarse) > 1 else 'names'} sessions only"
+    return f"retrieval is compared at session grain: {who}"
 
 
 def k_used(retrieval: Retrieval, used_depth: int | None) -> int | None:

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import click
 
-from mnemoscope.analyses.configuration import compare_configurations
 from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts
 from mnemoscope.analyses.paired import compare as compare_runs
+from mnemoscope.analyses.paired_metric import shared_metrics
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
-from mnemoscope.tui.verbs import compare_lines
+from mnemoscope.tui.verbs import compare_lines, compare_metric, compare_metric_lines
+from mnemoscope.tui.verbs.compare_parts import both_runs, config_diff, retrieval_info
 from mnemoscope.tui.verbs.marks import outcome
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.tables import Json
@@ -27,6 +28,9 @@ __all__ = ["collect", "command", "pair"]
 @click.option(
     "--questions", "every", is_flag=True, help=f"List all differing, not {compare_lines.SHOWN}."
 )
+@click.option(
+    "--by", metavar="METRIC", help="Compare a figure stored for each record, such as f1, instead."
+)
 @reading("rule", "filter", "format", "run_format", "media_root")
 @json_flag
 def command(
@@ -35,6 +39,7 @@ def command(
     name_a: str | None,
     name_b: str | None,
     every: bool,
+    by: str | None,
     flags: Flags,
     as_json: bool,
 ) -> None:
@@ -43,16 +48,33 @@ def command(
     Counts questions that both, only A, only B or neither is right on, with the exact McNemar
     p-value. Paths that hold more than two runs need --a and --b: a name, a unique start of one, or
     the letter in the order found. In --filter the two are A and B.
+
+    With --by METRIC the means of a stored figure are compared instead: the paired difference with a
+    bootstrap interval, how often either is higher, and an exact sign test.
     """
     workspace = pair(flags.open(release, runs), name_a, name_b)
     a, b = workspace.runs
     if a.run is b.run:
         console.talk("note: A and B are the same run")
-    data = collect(workspace, flags)
+    if by is not None:
+        data = compare_metric.collect(workspace, flags, by)
+    else:
+        data = collect(workspace, flags)
+        _point_to_figures(data, a, b)
     if as_json:
         console.print_json(data)
+    elif by is not None:
+        console.print_lines(compare_metric_lines.lines(data, every=every))
     else:
         console.print_lines(compare_lines.lines(data, every=every))
+
+
+def _point_to_figures(data: Json, a: JoinedRun, b: JoinedRun) -> None:
+    """Say what can be compared where nothing is judged."""
+    shared = shared_metrics(a, b)
+    if not data["n"] and shared:
+        names = ", ".join(shared)
+        console.talk(f"note: no pair is judged; --by compares what is stored: {names}")
 
 
 def pair(workspace: Workspace, name_a: str | None, name_b: str | None) -> Workspace:
@@ -86,11 +108,10 @@ def collect(workspace: Workspace, flags: Flags) -> Json:
     a, b = workspace.runs
     keys = chosen_keys(flags, workspace)
     found = compare_runs(a, b, workspace.release, keys=None if keys is None else frozenset(keys))
-    configuration = compare_configurations(a, b)
     return {
         "a": a.name,
         "b": b.name,
-        "runs": [_run(run) for run in (a, b)],
+        "runs": both_runs(workspace),
         "release": workspace.release.name,
         "filter": flags.filter,
         "pairing": found.pairing,
@@ -105,22 +126,9 @@ def collect(workspace: Workspace, flags: Flags) -> Json:
         "by_setting": [{"setting": row.name} | _counts(row.counts) for row in found.by_setting],
         "questions": {pair.value: list(found.questions[pair]) for pair in Pair},
         "differing": [_question(key, workspace) for key in _differing(found, workspace)],
-        "config_diff": [
-            {"name": one.name, "relation": one.relation.value, "a": one.full_a, "b": one.full_b}
-            | {"shown_a": one.a, "shown_b": one.b}
-            for one in configuration.differing
-        ],
+        "retrieval": retrieval_info(workspace, keys),
+        "config_diff": config_diff(workspace),
         "notes": list(found.notes),
-    }
-
-
-def _run(run: JoinedRun) -> Json:
-    return {
-        "name": run.name,
-        "letter": run.letter,
-        "system": run.run.system,
-        "backbone": run.run.backbone,
-        "rule": run.rule,
     }
 
 

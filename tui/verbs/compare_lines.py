@@ -3,9 +3,24 @@
 from collections.abc import Iterator
 
 from mnemoscope.tui.verbs.marks import LEGEND, sign
-from mnemoscope.tui.verbs.tables import Json, line, p_value, percent, table
+from mnemoscope.tui.verbs.tables import (
+    Json,
+    line,
+    number,
+    p_value,
+    percent,
+    signed_number,
+    table,
+)
 
-__all__ = ["SHOWN", "lines", "question_lines"]
+__all__ = [
+    "SHOWN",
+    "configuration_lines",
+    "heading_lines",
+    "lines",
+    "question_lines",
+    "retrieval_lines",
+]
 
 SHOWN = 20
 """How many differing questions are listed unless all are asked for."""
@@ -18,22 +33,41 @@ def lines(data: Json, *, every: bool = False) -> Iterator[str]:
         data: The comparison.
         every: Whether to list all differing questions.
     """
+    yield from heading_lines(data)
+    yield ""
+    yield from _totals(data)
+    yield from retrieval_lines(data["retrieval"])
+    for what in ("task", "setting"):
+        if data[f"by_{what}"]:
+            yield ""
+            yield from _groups(data[f"by_{what}"], what)
+    yield ""
+    yield from configuration_lines(data["config_diff"])
+    yield ""
+    yield from question_lines(data["differing"], every=every)
+
+
+def heading_lines(data: Json) -> Iterator[str]:
+    """What is compared: release, filter, the two runs."""
     yield from line(f"release  {data['release']}")
     if data["filter"]:
         yield from line(f"filter   {data['filter']}")
     for run in data["runs"]:
         facts = " · ".join(filter(None, (run["backbone"], f"rule {run['rule']}")))
         yield from line(f"{run['letter']}        {run['name']}  {facts}")
-    yield ""
-    yield from _totals(data)
-    for what in ("task", "setting"):
-        if data[f"by_{what}"]:
-            yield ""
-            yield from _groups(data[f"by_{what}"], what)
-    yield ""
-    yield from _configuration(data["config_diff"])
-    yield ""
-    yield from question_lines(data["differing"], every=every)
+
+
+def retrieval_lines(found: Json) -> Iterator[str]:
+    """Recall of both runs at the grain that both allow; nothing where it is not measurable."""
+    if not found["n"]:
+        return
+    recalls = ", ".join(f"{run} {number(found[f'recall_{run.lower()}'])}" for run in "AB")
+    yield from line(
+        f"recall of gold {found['grain']}s among the items sent: {recalls}, "
+        f"B − A {signed_number(found['difference'])} (n {found['n']})"
+    )
+    if found["note"]:
+        yield from line(f"note: {found['note']}")
 
 
 def _totals(data: Json) -> Iterator[str]:
@@ -86,7 +120,8 @@ def _groups(rows: list[Json], what: str) -> Iterator[str]:
     )
 
 
-def _configuration(settings: list[Json]) -> Iterator[str]:
+def configuration_lines(settings: list[Json]) -> Iterator[str]:
+    """The settings in which the two runs differ."""
     yield f"settings that differ: {len(settings)}"
     if settings:
         absent = {"only_a": ("", "not stated"), "only_b": ("not stated", "")}

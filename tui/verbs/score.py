@@ -161,6 +161,7 @@ def _retrieval(found: RetrievalScore) -> Json:
             for one in found.as_stored
         ],
         "retrieval_state": found.state.value,
+        "retrieval_grain": found.grain.value if found.grain else None,
         "retrieval_states": {state.value: n for state, n in found.states.items()},
         "retrieval_depth": found.depth,
         "retrieval_used_depth": found.used_depth,

@@ -125,6 +125,12 @@ def _retrieval(run: Json) -> Iterator[str]:
     yield from line(f"retrieval  {states}; at most {run['retrieval_depth']} items stored", indent=2)
     if run["retrieval_unsourced"]:
         yield from line(f"note: {run['retrieval_unsourced']} items name no source", indent=2)
+    if run["retrieval_grain"] == "session":
+        yield from line(
+            "note: measured at session grain, since the run names sessions only; other runs "
+            "compare with it in their session rows",
+            indent=2,
+        )
     yield from _metric_table(run["retrieval"])
     if any(row not in run["retrieval"] for row in run["retrieval_as_in_paper"]):
         yield from line(

@@ -57,9 +57,7 @@ def collect(
         "gold": gold_info(question),
         "textualisation": {"image": shown.image, "audio": shown.audio},
         "clues": clues_info(release, question, shown),
-        "runs": [
-            one for run in workspace.runs for one in run_infos(run, question, workspace.release)
-        ],
+        "runs": run_infos(workspace.runs, question, release),
     }
     if evaluator:
         data["evaluator"] = _evaluator_info(release, question)

@@ -133,8 +133,8 @@ def _retrieval_lines(run: Json) -> Iterator[str]:
         yield from line(f"retrieval  {found} among those sent{k}", indent=2)
         for one in run["clue_hits"]:
             yield from _clue_hit(one)
-    if summary["note"]:
-        yield from line(f"note: {summary['note']}", indent=4)
+    for note in filter(None, (summary["grain_note"], summary["note"])):
+        yield from line(f"note: {note}", indent=4)
     rows = [
         [
             item["rank"],

@@ -1,10 +1,11 @@
 """What runs made of a question, as JSON."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from mnemoscope.core.model import Question, Release, SourceRef, Verdict
 from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit, clue_hits
-from mnemoscope.core.scoring.retrieval_hits import HitState
+from mnemoscope.core.scoring.retrieval_hits import Grain, HitState, coarse_note
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.verbs.marks import outcome
 from mnemoscope.tui.verbs.tables import Json
@@ -12,12 +13,14 @@ from mnemoscope.tui.verbs.tables import Json
 __all__ = ["run_infos"]
 
 
-def run_infos(run: JoinedRun, question: Question, release: Release) -> list[Json]:
-    """What a run has of a question: one object for each repeat, or one that says there is none."""
-    entries = run.by_question.get(question.key, ())
-    if not entries:
-        return [_absent(run)]
-    return [_answered(run, entry, release) for entry in entries]
+def run_infos(runs: Sequence[JoinedRun], question: Question, release: Release) -> list[Json]:
+    """What runs have of a question: one object for each repeat, or one that says there is none."""
+    answers = [(run, run.by_question.get(question.key, ())) for run in runs]
+    note = coarse_note({run.letter: [e.record.retrieval for e in of] for run, of in answers})
+    infos: list[Json] = []
+    for run, entries in answers:
+        infos += [_answered(run, entry, release, note) for entry in entries] or [_absent(run)]
+    return infos
 
 
 def _absent(run: JoinedRun) -> Json:
@@ -36,10 +39,16 @@ def _absent(run: JoinedRun) -> Json:
     }
 
 
-def _answered(run: JoinedRun, entry: Entry, release: Release) -> Json:
+def _answered(run: JoinedRun, entry: Entry, release: Release, coarse: str) -> Json:
     record, judgement = entry.record, entry.judgement
     history = release.histories.get(entry.question.history_id)
-    found = clue_hits(entry.question, record, used_depth=run.run.used_depth, history=history)
+    found = clue_hits(
+        entry.question,
+        record,
+        used_depth=run.run.used_depth,
+        history=history,
+        grain=Grain.SESSION if coarse else None,
+    )
     return {
         "name": run.name,
         "letter": run.letter,
@@ -56,7 +65,7 @@ def _answered(run: JoinedRun, entry: Entry, release: Release) -> Json:
         "reasoning": record.reasoning,
         "cited": list(record.cited),
         "verdicts": [_verdict(one) for one in record.verdicts],
-        "retrieval": _summary(found, record.retrieval.state.value),
+        "retrieval": _summary(found, record.retrieval.state.value, coarse),
         "clue_hits": [
             {"id": one.clue.id, "unit": one.unit, "rank": one.rank, "hit": one.hit}
             for one in found.clues
@@ -79,7 +88,7 @@ def _verdict(one: Verdict) -> Json:
     }
 
 
-def _summary(found: ClueComparison, stored: str) -> Json:
+def _summary(found: ClueComparison, stored: str, coarse: str) -> Json:
     return {
         "stored": stored,
         "state": found.state.value,
@@ -89,6 +98,7 @@ def _summary(found: ClueComparison, stored: str) -> Json:
         "found": found.counts.found,
         "recall": found.recall,
         "note": found.note,
+        "grain_note": coarse if found.recall is not None else "",
     }
 
 

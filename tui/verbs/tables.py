@@ -11,7 +11,17 @@ from mnemoscope.core.text import clean, one_line
 from mnemoscope.tui import console
 from mnemoscope.viewers.cells import ELLIPSIS, cell_width, pad, wrap
 
-__all__ = ["Json", "block", "counted", "line", "number", "p_value", "percent", "table"]
+__all__ = [
+    "Json",
+    "block",
+    "counted",
+    "line",
+    "number",
+    "p_value",
+    "percent",
+    "signed_number",
+    "table",
+]
 
 # Any: a JSON object.
 Json = dict[str, Any]
@@ -128,6 +138,11 @@ def percent(value: float | None, absent: str = "–") -> str:
 def number(value: float | None, digits: int = 4, absent: str = "–") -> str:
     """A number to some digits."""
     return absent if value is None else f"{value:.{digits}f}"
+
+
+def signed_number(value: float | None, digits: int = 4, absent: str = "–") -> str:
+    """A difference with its sign, a true minus for a negative one."""
+    return absent if value is None else f"{value:+.{digits}f}".replace("-", "−")
 
 
 def p_value(value: float | None) -> str:
