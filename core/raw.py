@@ -69,7 +69,9 @@ def raw_part(root: Path, file: str, place: str) -> RawPart:
 
 def raw_round(release: Release, history: History, one: Round | Session) -> RawPart:
     """A round or a session as the release writes it."""
-    return raw_part(release.root, history.file, one.place)
+    session = history.session_by_id.get(one.session_id) if isinstance(one, Round) else one
+    file = session.file if session is not None else ""
+    return raw_part(release.root, file or history.file, one.place)
 
 
 def raw_question(release: Release, question: Question) -> RawPart:

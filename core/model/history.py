@@ -43,6 +43,8 @@ class Message:
     attachments: tuple[Attachment, ...] = ()
     spoken: Mapping[str, str] = field(default_factory=dict)
     """Text by audio variant, where a release writes one that differs from the clip's captions."""
+    time: datetime | None = None
+    """When it was sent, in releases that say so of each message."""
 
 
 @value
@@ -55,7 +57,7 @@ class Round:
     """Position in the history, from 0."""
     messages: tuple[Message, ...]
     place: str
-    """JSON path in the history's file."""
+    """JSON path in its session's file."""
 
     @property
     def attachments(self) -> Iterator[Attachment]:
@@ -80,9 +82,11 @@ class Session:
     """The date as written."""
     rounds: tuple[Round, ...]
     place: str
-    """JSON path in the history's file."""
+    """JSON path in the session's file."""
     group: str = ""
     """The group it belongs to, in releases that have several at a time."""
+    file: str = ""
+    """The file it was read from, where that is not the history's file."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,7 @@ class History:
     """Who it is about, for people to read."""
     sessions: tuple[Session, ...]
     file: str
-    """The file it was read from, relative to the release's root."""
+    """The file it was read from, relative to the release's root; of several files the first."""
     place: str = "$"
     """JSON path of the history in that file."""
 

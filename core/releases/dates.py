@@ -3,7 +3,6 @@
 import re
 from datetime import datetime
 
-from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.reading import Node
 
 __all__ = ["SessionDates", "iso_moment"]
@@ -33,10 +32,9 @@ def iso_moment(text: str) -> datetime | None:
 class SessionDates:
     """Reads the dates of one history's sessions, and checks that none lies before the last one."""
 
-    __slots__ = ("_latest", "_log")
+    __slots__ = ("_latest",)
 
-    def __init__(self, log: DefectLog) -> None:
-        self._log = log
+    def __init__(self) -> None:
         self._latest: datetime | None = None
 
     def read(self, node: Node, key: str) -> tuple[datetime | None, str]:
@@ -50,12 +48,12 @@ class SessionDates:
         if date is None:
             if text:
                 expected = "a date such as 2024-06-17"
-                self._log.warning("date_unreadable", node.at(key), text, expected)
+                node.log.warning("date_unreadable", node.at(key), text, expected)
             elif node.data.get(key) in (None, ""):
-                self._log.warning("date_missing", node.at(key), node.found(key), "a date")
+                node.log.warning("date_missing", node.at(key), node.found(key), "a date")
             return None
         if self._latest is not None and date < self._latest:
             expected = "a date no earlier than that of the session before"
-            self._log.warning("dates_out_of_order", node.at(key), text, expected)
+            node.log.warning("dates_out_of_order", node.at(key), text, expected)
         self._latest = date
         return date

@@ -43,6 +43,8 @@ class ReleaseMedia:
         captions: Mapping[str, str],
         place: str,
         log: DefectLog,
+        *,
+        path: str = "",
     ) -> Attachment:
         """An attachment with the file that its path leads to.
 
@@ -53,8 +55,9 @@ class ReleaseMedia:
             captions: Its captions by level.
             place: JSON path of the path.
             log: Of the file that names it.
+            path: Where the file is looked for, when what is written is only its name.
         """
-        found = self.files.find(written.removeprefix(_FILE_SCHEME))
+        found = self.files.find(path or written.removeprefix(_FILE_SCHEME))
         if found.outside or (written and found.state is not _PRESENT):
             self._odd.append(OddMedia(log.file, place, written, found))
         if "\\" in written:

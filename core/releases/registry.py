@@ -14,6 +14,7 @@ __all__ = ["format_of", "open_release", "release_readers"]
 def release_readers() -> Sequence[ReleaseReader]:
     """All readers of releases, in the order in which they are asked."""
     from mnemoscope.core.releases.cue_mem.reader import CueMemReader
+    from mnemoscope.core.releases.h2hmem.reader import H2HMemReader
     from mnemoscope.core.releases.locomo.reader import LocomoReader
     from mnemoscope.core.releases.longmemeval.reader import LongMemEvalReader
     from mnemoscope.core.releases.mem_gallery.reader import MemEyeReader, MemGalleryReader
@@ -25,6 +26,7 @@ def release_readers() -> Sequence[ReleaseReader]:
         LocomoReader(),
         MemGalleryReader(),
         MemEyeReader(),
+        H2HMemReader(),
         LongMemEvalReader(),
     ]
 

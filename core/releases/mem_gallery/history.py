@@ -47,7 +47,7 @@ def read_history(root: Node, file: str, reading: HistoryReading) -> History:
     """Read the dialogue of one file."""
     name = Node(root.mapping("character_profile"), root.at("character_profile"), root.log)
     reading.user = name.text("name") or reading.user
-    dates = SessionDates(reading.log)
+    dates = SessionDates()
     ids: set[str] = set()
     sessions = []
     for number, node in root.numbered_nodes(SESSIONS_KEY):
