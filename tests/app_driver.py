@@ -1,11 +1,12 @@
 """Driving the app in tests: open something, wait until it stands still, read the screen."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from textual.pilot import Pilot
 
 from mnemoscope.core.opening import OpenRequest
+from mnemoscope.tui.actions import action_by_id
 from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.sample import sample_request
 from mnemoscope.tui.screens.opening import OpeningScreen
@@ -51,3 +52,25 @@ def screen_text(app: MnemoscopeApp) -> str:
     width, height = app.size
     lines = app.screen._compositor.render_strips()
     return "\n".join("".join(s.text for s in line)[:width].rstrip() for line in lines[:height])
+
+
+WALK: Mapping[str, Sequence[str]] = {
+    "overview": (),
+    "defects": ("overview.defects",),
+    "history": ("app.history",),
+    "questions": ("app.questions", "questions.failures"),
+    "question": ("app.questions", "list.open"),
+    "diff": ("app.questions", "list.open", "question.diff"),
+    "compare": ("app.compare",),
+    "compared configurations": ("app.compare", "compare.configuration"),
+    "matrix": ("app.matrix",),
+    "raw": ("app.history", "app.raw"),
+}
+"""Actions that lead from the overview to every screen, and to what else they show."""
+
+
+async def act(app: MnemoscopeApp, pilot: AppPilot, *actions: str) -> None:
+    """Do what actions of the registry do, whatever keys they have."""
+    for name in actions:
+        await app.run_registered(action_by_id(name))
+        await settled(app, pilot)

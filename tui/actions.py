@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from textual.binding import Binding
 
-__all__ = ["ACTIONS", "SCREENS", "Action", "actions_of", "bindings_of", "key_label"]
+__all__ = ["ACTIONS", "SCREENS", "Action", "action_by_id", "actions_of", "bindings_of", "key_label"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ SCREENS = {
 ACTIONS: tuple[Action, ...] = (
     # Everywhere
     Action(
-        "app.help", ("question_mark",), "keys", "List the keys of this screen; enter runs one.", 90
+        "app.help", ("question_mark",), "keys", "List the keys of this screen, and run one.", 90
     ),
     Action("app.command_palette", ("ctrl+p",), "palette", "Search everything that works now."),
     Action("app.back", ("escape",), "back", "Go back one screen.", 80),
@@ -157,7 +157,7 @@ ACTIONS: tuple[Action, ...] = (
         "questions.filter",
         ("slash",),
         "filter",
-        "Type a filter; F lists what it understands.",
+        "Type a filter, in words or in its fields.",
         1,
     ),
     Action("questions.fields", ("F",), "filter fields", "List what a filter understands.", 10),
@@ -256,6 +256,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("matrix.mixed", ("2",), "mixed", "List what some runs get right and others do not.", 4),
 )
 
+_BY_ID = {action.id: action for action in ACTIONS}
 _SIGNS = {
     "question_mark": "?",
     "slash": "/",
@@ -280,6 +281,15 @@ _SIGNS = {
 def actions_of(scope: str) -> Iterator[Action]:
     """The actions of a scope, in the registry's order."""
     return (action for action in ACTIONS if action.scope == scope)
+
+
+def action_by_id(action_id: str) -> Action:
+    """The action with an id.
+
+    Raises:
+        KeyError: There is none.
+    """
+    return _BY_ID[action_id]
 
 
 def bindings_of(scope: str) -> "list[Binding]":

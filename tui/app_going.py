@@ -161,7 +161,9 @@ class GoingApp(OpeningApp):
         if action not in (*screens, "go_to", "reload"):
             return ""
         if self._desk is None:
-            return "Nothing is open: o opens a release, d the demo."
+            return self.sentence(
+                "Nothing is open: {start.open_path} opens a release, {start.demo} the demo."
+            )
         if action == getattr(self.screen, "SCOPE", ""):
             return "This is it."
         if action in ("compare", "matrix") and len(self._desk.workspace.runs) < 2:

@@ -10,6 +10,7 @@ from textual.worker import get_current_worker
 
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.opening import OpenRequest
+from mnemoscope.tui.keymap import EffectiveKeys
 from mnemoscope.tui.recent import RecentOpening, RecentStore
 from mnemoscope.tui.screens.base import WorkScreen
 from mnemoscope.viewers.themes import ThemedApp
@@ -60,6 +61,9 @@ class OpeningApp(ThemedApp[None]):
             self.message = message
             self.hint = hint
 
+    effective_keys = EffectiveKeys()
+    """The keys that actions have."""
+
     def __init__(
         self,
         request: OpenRequest | None = None,
@@ -85,6 +89,10 @@ class OpeningApp(ThemedApp[None]):
         """Whether an open file has changed since it was read."""
         self._watched: Fingerprint | None = None
         self._fresh_desk = False
+
+    def sentence(self, text: str) -> str:
+        """A sentence with the key of each action that it names, such as ``{app.reload}``."""
+        return self.effective_keys.fill(text)
 
     # Opening
 

@@ -15,6 +15,8 @@ from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 if TYPE_CHECKING:
     from mnemoscope.tui.app import MnemoscopeApp
     from mnemoscope.tui.audio import ClipView
+    from mnemoscope.tui.screens.base import WorkScreen
+    from mnemoscope.viewers.waveform import ClipKeys
 
 __all__ = ["ClipBar"]
 
@@ -88,5 +90,17 @@ class ClipBar(Widget):
 
         columns = max(8, self.size.width - 2)
         state = self._app.playback
-        lines = clip_lines(self._view.clip, self._view.peaks, state, columns, palette)
+        view = self._view
+        lines = clip_lines(view.clip, view.peaks, state, columns, palette, keys=self._keys())
         return Text("\n", no_wrap=True).join(lines)
+
+    def _keys(self) -> "ClipKeys":
+        """The keys of the clip on this screen, which the user may have chosen."""
+        from mnemoscope.viewers.waveform import ClipKeys
+
+        scope = cast("WorkScreen", self.screen).SCOPE
+        keys = self._app.effective_keys
+        back, on, again, toggle = (
+            keys.fill(f"{{{scope}.{name}}}") for name in ("backward", "forward", "restart", "play")
+        )
+        return ClipKeys(toggle, f"{back} {on}", again)

@@ -5,6 +5,7 @@ what the key list shows: ``.``, ``esc``, ``pgup``, ``↑``. The names are known 
 so that a configuration can be checked without it.
 """
 
+import re
 import string
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -39,6 +40,7 @@ _SAME = {
 }
 # Terminals disagree on what these are called.
 _UNSURE = frozenset({"ctrl+space", "ctrl+at"})
+_NAMED_ACTION = re.compile(r"\{([a-z]+\.[a-z_]+)\}")
 _RENAMED = {
     "solidus": "slash",
     "reverse_solidus": "backslash",
@@ -113,6 +115,15 @@ class EffectiveKeys:
         """The keys of an action, or only the first, as a person reads them."""
         keys = self.of(action)
         return " ".join(shown_key(key) for key in (keys[:1] if first else keys))
+
+    def fill(self, sentence: str) -> str:
+        """A sentence with the key of each action that it names, such as ``{app.reload}``."""
+        from mnemoscope.tui.actions import action_by_id
+
+        def key(found: re.Match[str]) -> str:
+            return self.label(action_by_id(found[1]), first=True)
+
+        return _NAMED_ACTION.sub(key, sentence)
 
     def keymap(self) -> dict[str, str]:
         """What ``App.set_keymap`` takes."""

@@ -88,11 +88,15 @@ class WorkScreen(Screen[None]):
     def draw(self) -> None:
         """Show what is to be shown, from the top: data or colours have changed."""
 
+    def sentence(self, text: str) -> str:
+        """A sentence with the key of each action that it names, such as ``{app.reload}``."""
+        return self.desk_app.sentence(text)
+
     def header(self, left: Text, right: str = "") -> None:
         """Set the header line; the right part is cut at its end first."""
         news = f"{self.desk_app.reading} …" if self.desk_app.reading else ""
         if self.desk_app.changed:
-            news = "files changed, ctrl+r reads them again"
+            news = self.sentence("files changed, {app.reload} reads them again")
         self.query_one(HeaderBar).show(left, f"{news} · {right}" if news else right)
         self.query_one(FooterBar).refresh()
 

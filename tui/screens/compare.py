@@ -108,7 +108,7 @@ class CompareScreen(PaneScreen):
         yield Page(id="totals")
         with Horizontal():
             rows = _DifferingRows(self.desk, (), self.palette)
-            yield VirtualList(rows, empty_text=_EMPTY, id="differing")
+            yield VirtualList(rows, empty_text=self.sentence(_EMPTY), id="differing")
             yield Page(id="detail")
 
     def on_mount(self) -> None:
@@ -198,7 +198,7 @@ class CompareScreen(PaneScreen):
 
     def _why_empty(self, comparison: Comparison) -> str:
         if comparison.counts.n:
-            return _EMPTY
+            return self.sentence(_EMPTY)
         unjudged = [run.label for run in self.desk.pair if not _is_judged(run)]
         if unjudged:
             return f"{' and '.join(unjudged)}: no answer is judged, so nothing can be compared."
@@ -320,4 +320,7 @@ def _task_title(label: TaskLabel) -> str:
     return f"{label.number} {label.title}".strip()
 
 
-_EMPTY = "No question here. 1 lists all on which A and B differ, 5 those that both got wrong."
+_EMPTY = (
+    "No question here. {compare.all} lists all on which A and B differ, {compare.neither} "
+    "those that both got wrong."
+)

@@ -383,7 +383,8 @@ class HistoryScreen(AttachmentScreen):
     def _step_match(self, step: int) -> None:
         one = self.current
         if not self._findings or one is None:
-            self.notify("/ searches first." if not self._search else "There is no match.")
+            text = "There is no match." if self._search else "{history.find} searches first."
+            self.notify(self.sentence(text), markup=False)
             return
         indexes = [self.shown.round_by_id[found].index for found in self._findings]
         if step >= 0:

@@ -45,7 +45,8 @@ class ListTools(DeskScreen):
         """Give the filter a name."""
         text = self.desk.selection.filter
         if not text:
-            self.notify("There is no filter to save: / sets one.")
+            text = "There is no filter to save: {questions.filter} sets one."
+            self.notify(self.sentence(text), markup=False)
             return
 
         def named(name: str | None) -> None:
@@ -58,7 +59,8 @@ class ListTools(DeskScreen):
         """Choose a saved filter; each is shown with how many pass it right and wrong in A."""
         saved = SavedFilters().load()
         if not saved:
-            self.notify("No filter is saved yet: W saves the one that is set.")
+            text = "No filter is saved yet: {questions.save_filter} saves the one that is set."
+            self.notify(self.sentence(text), markup=False)
             return
         names = list(saved)
         rows = [(name, saved[name], _counts(self.desk.workspace, saved[name])) for name in names]

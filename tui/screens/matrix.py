@@ -89,7 +89,7 @@ class MatrixScreen(DeskScreen):
     def body(self) -> Iterator[Widget]:
         yield Page(id="totals")
         rows = _MatrixRows(self.desk.workspace, (), self.palette)
-        yield VirtualList(rows, empty_text=_EMPTY, id="rows")
+        yield VirtualList(rows, empty_text=self.sentence(_EMPTY), id="rows")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -200,4 +200,4 @@ class MatrixScreen(DeskScreen):
         self.desk_app.show_question(rows[message.row].key)
 
 
-_EMPTY = "No question here. 1 lists all that every run has a judged record of."
+_EMPTY = "No question here. {matrix.all} lists all that every run has a judged record of."

@@ -71,5 +71,7 @@ class OpeningScreen(WorkScreen):
             ]
             if hint:
                 blocks.append(Paragraph(styled(clean(hint), style("text", palette))))
-            blocks.append(Paragraph(styled("\nesc goes back", style("dim", palette))))
+            blocks.append(
+                Paragraph(styled(self.sentence("\n{app.back} goes back"), style("dim", palette)))
+            )
         self.query_one(Page).set_blocks(blocks)

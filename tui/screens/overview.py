@@ -78,6 +78,7 @@ class OverviewScreen(DeskScreen):
             self._scores,
             self.palette,
             width=max(40, self.app.size.width - 4),
+            sentence=self.sentence,
             reading=self.desk_app.reading,
         )
         self.query_one(Page).set_blocks(list(made.blocks()), keep=True)

@@ -1,7 +1,7 @@
 """The overview as blocks of a page: counts, runs, joins, notes, defects, questions, histories."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -43,6 +43,7 @@ class OverviewBlocks:
         palette: Palette,
         *,
         width: int,
+        sentence: Callable[[str], str],
         reading: str = "",
     ) -> None:
         """Take what is shown.
@@ -52,18 +53,20 @@ class OverviewBlocks:
             scores: The runs' scores; None while they are worked out.
             palette: The colours.
             width: The cells there are.
+            sentence: Puts the keys of actions into a sentence.
             reading: What is still being read.
         """
         self._workspace = workspace
         self._scores = scores
         self._palette = palette
         self._width = width
+        self._sentence = sentence
         self._reading = reading
 
     def _heading(self, text: str, note: str = "") -> list[Block]:
         line = styled(text, style("heading", self._palette))
         if note:
-            line.append(f"  {note}", style("dim", self._palette))
+            line.append(f"  {self._sentence(note)}", style("dim", self._palette))
         return [Paragraph(Text("")), Paragraph(line)]
 
     def blocks(self) -> Iterator[Block]:
@@ -110,7 +113,7 @@ class OverviewBlocks:
             yield Paragraph(styled(text, style("dim", self._palette)))
             return
         scoring = "" if self._scores is not None else "scoring …"
-        note = scoring or "accuracy in %; enter lists what a run got wrong"
+        note = scoring or "accuracy in %; {page.open} lists what a run got wrong"
         yield from self._heading(f"Runs {len(runs)}", note)
         yield from self._run_table(runs)
         yield from self._cell_tables()
@@ -251,7 +254,9 @@ class OverviewBlocks:
 
     def _defect_blocks(self) -> Iterator[Block]:
         defects = self._workspace.defects
-        yield from self._heading("Defects", "d lists them with their places" if defects else "")
+        yield from self._heading(
+            "Defects", "{overview.defects} lists them with their places" if defects else ""
+        )
         if not defects:
             mark = MARKS["right"].label(self._palette, word="none found")
             yield Paragraph(mark)
@@ -271,7 +276,7 @@ class OverviewBlocks:
     def _task_blocks(self) -> Iterator[Block]:
         release = self._workspace.release
         counts = Counter((q.task, q.setting) for q in release.questions.values())
-        yield from self._heading("Questions", "enter lists them")
+        yield from self._heading("Questions", "{page.open} lists them")
         headers = ["task", *(release.settings or ("questions",)), "all", "published"]
         rows = []
         known = [label.task for label in release.tasks]
@@ -289,7 +294,9 @@ class OverviewBlocks:
 
     def _history_blocks(self) -> Iterator[Block]:
         release = self._workspace.release
-        yield from self._heading(f"Histories {len(release.histories)}", "enter opens the dialogue")
+        yield from self._heading(
+            f"Histories {len(release.histories)}", "{page.open} opens the dialogue"
+        )
         rows = [
             Row(
                 [

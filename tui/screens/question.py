@@ -142,7 +142,7 @@ class QuestionScreen(AttachmentScreen):
         self.set_class(runs == 0, "-no-run")
         question = self.question
         if question is None:
-            text = "No question is selected. L lists them."
+            text = self.sentence("No question is selected. {app.questions} lists them.")
             self.query_one("#question", Page).set_blocks([Paragraph(Text(text))])
             return
         views = [self._view(question, run, entry) for run, entry in self.desk.entries(question.key)]

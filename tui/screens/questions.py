@@ -53,7 +53,9 @@ class QuestionsScreen(ListTools):
     def body(self) -> Iterator[Widget]:
         yield LineInput(_EXAMPLE, id="filter")
         yield Static(id="problem", markup=False)
-        yield VirtualList(QuestionRows(self.desk, (), self.palette), empty_text=_EMPTY)
+        yield VirtualList(
+            QuestionRows(self.desk, (), self.palette), empty_text=self.sentence(_EMPTY)
+        )
         yield Page(id="detail")
 
     def on_mount(self) -> None:
@@ -223,6 +225,7 @@ class QuestionsScreen(ListTools):
 
 _EXAMPLE = "filter, such as  task:entity setting:implicit sys:A.wrong /lamp/"
 _EMPTY = (
-    "No question passes the filter: it is understood, and nothing matches. 1 shows all questions, "
-    "/ changes the filter, F lists what it understands."
+    "No question passes the filter: it is understood, and nothing matches. "
+    "{questions.all} shows all questions, {questions.filter} changes the filter, "
+    "{questions.fields} lists what it understands."
 )

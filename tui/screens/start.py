@@ -59,7 +59,7 @@ class StartScreen(WorkScreen):
     def body(self) -> Iterator[Widget]:
         yield Page(id="about")
         yield LineInput("release [run …]", id="path")
-        yield VirtualList(_RecentRows(()), empty_text=_NOTHING_YET, id="recent")
+        yield VirtualList(_RecentRows(()), empty_text=self.sentence(_NOTHING_YET), id="recent")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -76,7 +76,10 @@ class StartScreen(WorkScreen):
             "",
             "Browse a user's sessions, diff two systems on a question, read what was remembered.",
             "",
-            "o  open a release, with runs beside it    d  the bundled demo    ?  all keys",
+            self.sentence(
+                "{start.open_path}  open a release, with runs beside it    {start.demo}  the "
+                "bundled demo    {app.help}  all keys"
+            ),
             "",
             "Opened lately",
         )
@@ -142,6 +145,6 @@ class StartScreen(WorkScreen):
 
 
 _NOTHING_YET = (
-    "Nothing was opened yet. Press d for the bundled demo, or o to type the path of a release "
-    "(a CUE-Mem tree, locomo10.json, or a native release folder)."
+    "Nothing was opened yet. {start.demo} opens the bundled demo, and {start.open_path} "
+    "asks for the path of a release (a CUE-Mem tree, locomo10.json, or a native release folder)."
 )
