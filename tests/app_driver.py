@@ -47,6 +47,11 @@ async def press(app: MnemoscopeApp, pilot: AppPilot, *keys: str) -> None:
         await settled(app, pilot)
 
 
+def notices(app: MnemoscopeApp) -> str:
+    """What the app has told the user beside the screen."""
+    return "\n".join(str(one.message) for one in app._notifications)
+
+
 def screen_text(app: MnemoscopeApp) -> str:
     """What stands on the screen, line by line."""
     width, height = app.size

@@ -78,6 +78,21 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.matrix", ("M",), "matrix", "Set all runs side by side on every question.", 75),
     Action("app.go_to", ("ctrl+g",), "go to", "Go to a question, round or session by its id."),
     Action(
+        "app.earlier",
+        ("left_parenthesis", "alt+left"),
+        "place before",
+        "Go back to the place where you were before.",
+        76,
+    ),
+    Action(
+        "app.later",
+        ("right_parenthesis", "alt+right"),
+        "place after",
+        "Go forward again to where you came back from.",
+        77,
+    ),
+    Action("app.places", ("P",), "places …", "Choose from the places where you have been."),
+    Action(
         "app.copy_menu", ("y",), "copy …", "Choose what to copy: the item, its list, a command."
     ),
     Action("app.raw", ("J",), "raw JSON", "Show the source JSON of what the cursor stands on."),
@@ -266,6 +281,8 @@ _SIGNS = {
     "left_curly_bracket": "{",
     "right_square_bracket": "]",
     "left_square_bracket": "[",
+    "left_parenthesis": "(",
+    "right_parenthesis": ")",
     "escape": "esc",
     "pageup": "pgup",
     "pagedown": "pgdn",

@@ -1,5 +1,6 @@
 """The part of the app that goes from screen to screen."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from mnemoscope.core.errors import MnemoscopeError
@@ -9,57 +10,62 @@ from mnemoscope.tui.screens.base import WorkScreen
 if TYPE_CHECKING:
     from mnemoscope.tui.desk import Selection
 
-__all__ = ["GoingApp"]
+__all__ = ["GoingApp", "screen_of"]
+
+
+def screen_of(scope: str) -> WorkScreen:
+    """A new screen of a scope; screens are imported when one goes there first.
+
+    That of ``history`` is the class ``HistoryScreen`` in ``screens.history``.
+    """
+    module = import_module(f"mnemoscope.tui.screens.{scope}")
+    return cast(WorkScreen, getattr(module, f"{scope.capitalize()}Screen")())
 
 
 class GoingApp(OpeningApp):
     """An app that knows the ways between its screens, and what makes sense when."""
 
     def go(self, screen: WorkScreen) -> None:
-        """Go to a screen; going to one that is open already goes back to it."""
+        """Go to a screen, and take the way up in the trail."""
+        with self.trail.move():
+            self.show(screen)
+
+    def show(self, screen: WorkScreen) -> None:
+        """Show a screen; one that is open already is gone back to."""
         for other in reversed(self.screen_stack):
             if isinstance(other, WorkScreen) and type(other) is type(screen):
-                if other is not self.screen:
-                    other.pop_until_active()
-                else:
+                if other is self.screen and other.is_mounted:
                     cast(WorkScreen, other).draw()
+                # Not pop_until_active, which does it later: what follows looks at the new screen.
+                while other is not self.screen:
+                    self.pop_screen()
                 return
         self.push_screen(screen)
 
+    def go_to_screen(self, scope: str) -> None:
+        """Go to the screen of a scope, unless that makes no sense now; the user is told why."""
+        if not self.refuse(scope):
+            self.go(screen_of(scope))
+
     def action_overview(self) -> None:
         """Go to the overview."""
-        from mnemoscope.tui.screens.overview import OverviewScreen
-
-        if not self.refuse("overview"):
-            self.go(OverviewScreen())
+        self.go_to_screen("overview")
 
     def action_history(self) -> None:
         """Go to the history in focus."""
-        from mnemoscope.tui.screens.history import HistoryScreen
-
-        if not self.refuse("history"):
-            self.go(HistoryScreen())
+        self.go_to_screen("history")
 
     def action_questions(self) -> None:
         """Go to the list of questions."""
-        from mnemoscope.tui.screens.questions import QuestionsScreen
-
-        if not self.refuse("questions"):
-            self.go(QuestionsScreen())
+        self.go_to_screen("questions")
 
     def action_compare(self) -> None:
         """Go to the comparison of A and B."""
-        from mnemoscope.tui.screens.compare import CompareScreen
-
-        if not self.refuse("compare"):
-            self.go(CompareScreen())
+        self.go_to_screen("compare")
 
     def action_matrix(self) -> None:
         """Go to all runs side by side."""
-        from mnemoscope.tui.screens.matrix import MatrixScreen
-
-        if not self.refuse("matrix"):
-            self.go(MatrixScreen())
+        self.go_to_screen("matrix")
 
     def action_go_to(self) -> None:
         """Ask for an id and go there."""
@@ -129,16 +135,15 @@ class GoingApp(OpeningApp):
 
     def action_reload(self) -> None:
         """Read the open files again, from the overview on."""
-        if not self.refuse("reload") and self._request is not None:
-            self.open(self._request)
+        if not self.refuse("reload") and self.request is not None:
+            self.open(self.request)
 
     def show_round(self, history_id: str, round_id: str) -> None:
         """Go to a round in its history."""
-        from mnemoscope.tui.screens.history import HistoryScreen
-
-        self.opened_desk.history_id = history_id
-        self.opened_desk.round_id = round_id
-        self.go(HistoryScreen())
+        with self.trail.move():
+            self.opened_desk.history_id = history_id
+            self.opened_desk.round_id = round_id
+            self.go(screen_of("history"))
 
     def show_question(self, key: str, walk: "Selection | None" = None) -> None:
         """Go to a question.
@@ -147,11 +152,10 @@ class GoingApp(OpeningApp):
             key: Its key.
             walk: The list that next and previous go through; the questions list when None.
         """
-        from mnemoscope.tui.screens.question import QuestionScreen
-
-        self.opened_desk.walk = walk or self.opened_desk.selection
-        self.opened_desk.walk.go_to(key)
-        self.go(QuestionScreen())
+        with self.trail.move():
+            self.opened_desk.walk = walk or self.opened_desk.selection
+            self.opened_desk.walk.go_to(key)
+            self.go(screen_of("question"))
 
     def why_not(self, action: str) -> str:
         """Why an action of the app makes no sense now, in a sentence; empty when it does."""
@@ -195,7 +199,8 @@ class GoingApp(OpeningApp):
         if first:
             self._go_to_start()
         else:
-            self.pop_screen()
+            with self.trail.move(back=True):
+                self.pop_screen()
 
     async def action_leave(self) -> None:
         """Go back one screen, and quit at the first one."""

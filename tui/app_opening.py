@@ -1,6 +1,7 @@
 """The part of the app that opens things: reading in a worker, the desk, what is remembered."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,8 @@ from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.keymap import EffectiveKeys
 from mnemoscope.tui.recent import RecentOpening, RecentStore
-from mnemoscope.tui.screens.base import WorkScreen
+from mnemoscope.tui.screens.base import DeskScreen, WorkScreen
+from mnemoscope.tui.trail import Trail, Visit
 from mnemoscope.viewers.themes import ThemedApp
 
 if TYPE_CHECKING:
@@ -87,6 +89,9 @@ class OpeningApp(ThemedApp[None]):
         """What is being read in the background, in a few words; empty when nothing is."""
         self.changed = False
         """Whether an open file has changed since it was read."""
+        self._opened_request: OpenRequest | None = None
+        self.trail = Trail(self._here)
+        """The places where the user has been."""
         self._watched: Fingerprint | None = None
         self._fresh_desk = False
 
@@ -156,11 +161,13 @@ class OpeningApp(ThemedApp[None]):
             known.extend(message.workspace)
             self._draw_all()
         elif isinstance(self.screen, OpeningScreen):
-            self._desk = Desk(message.workspace)
-            self._fresh_desk = True
-            self.changed = False
-            self._leave_all()
-            self.push_screen(OverviewScreen())
+            with self.trail.move():
+                self._desk = Desk(message.workspace)
+                self._opened_request = message.request
+                self._fresh_desk = True
+                self.changed = False
+                self._leave_all()
+                self.push_screen(OverviewScreen())
         if message.whole:
             self._watched = None
             self._watch()
@@ -171,12 +178,17 @@ class OpeningApp(ThemedApp[None]):
                 self._desk.restore(known_opening.position)
             self._fresh_desk = False
             self.keep_position()
+        if message.whole:
+            self.after_opening()
+
+    def after_opening(self) -> None:
+        """What there is to do once a release and its runs are open."""
 
     def keep_position(self) -> None:
         """Remember what is open and where the user is in it."""
-        if self._remember and self._desk is not None and self._request is not None:
+        if self._remember and self._desk is not None and self.request is not None:
             workspace = self._desk.workspace
-            self.recent.add(_recent(self._request, workspace, self._desk.position))
+            self.recent.add(_recent(self.request, workspace, self._desk.position))
 
     def on_unmount(self) -> None:
         if not self.reading:
@@ -227,8 +239,8 @@ class OpeningApp(ThemedApp[None]):
 
     @property
     def request(self) -> OpenRequest | None:
-        """What was asked to be opened last."""
-        return self._request
+        """What is open; before anything is, what was asked for."""
+        return self._opened_request or self._request
 
     # The desk
 
@@ -243,6 +255,24 @@ class OpeningApp(ThemedApp[None]):
         if self._desk is None:
             raise RuntimeError("nothing is open")
         return self._desk
+
+    def _here(self) -> Visit | None:
+        """Where the user is, below dialogs and raw views; None where nothing open is shown."""
+        shown = [one for one in self.screen_stack if isinstance(one, DeskScreen)]
+        if not shown or self._desk is None or self._opened_request is None:
+            return None
+        desk, scope = self._desk, shown[-1].SCOPE
+        walk = {"question": desk.walk, "questions": desk.selection}.get(scope)
+        return Visit(
+            request=self._opened_request,
+            scope=scope,
+            runs=tuple(run.name for run in desk.pair),
+            history_id=desk.history_id,
+            round_id=desk.round_id,
+            question=desk.walk.key or "",
+            walk=replace(walk) if walk is not None else None,
+            view=shown[-1].view(),
+        )
 
 
 class _LeftError(Exception):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from mnemoscope.core.model import Attachment
-from mnemoscope.tui.app_going import GoingApp
+from mnemoscope.tui.app_places import PlacesApp
 from mnemoscope.tui.clip_bar import ClipBar
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["SoundApp"]
 
 
-class SoundApp(GoingApp):
+class SoundApp(PlacesApp):
     """An app that plays clips."""
 
     class SoundChanged(Message):

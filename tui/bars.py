@@ -22,7 +22,10 @@ __all__ = ["FooterBar", "HeaderBar", "PaneBar"]
 
 
 class HeaderBar(Widget):
-    """Where one is: on the left what matters most, on the right what may be cut."""
+    """Where one is: on the left what matters most, on the right what may be cut.
+
+    A click on it leads to where one has been.
+    """
 
     DEFAULT_CSS = "HeaderBar { dock: top; height: 1; background: $panel; color: $foreground; }"
 
@@ -48,6 +51,10 @@ class HeaderBar(Widget):
             line.append(" " * (width - left.cell_len - cell_width(right)))
             line.append(right, style("dim", palette))
         return line
+
+    def on_click(self) -> None:
+        """Choose from the places where one has been."""
+        cast("MnemoscopeApp", self.app).action_places()
 
 
 class FooterBar(Widget):

@@ -171,6 +171,22 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._stand_on(index, top=top)
         return True
 
+    @property
+    def standing(self) -> tuple[Target | None, int]:
+        """What the cursor stands on, and the line at the top."""
+        return self.target, self.scroll_offset.y
+
+    def stand(self, target: Target | None, scroll: int) -> bool:
+        """Go back to where the page stood, without reporting it; False when it cannot (yet)."""
+        index = None if target is None else self._index_of(target)
+        if not self._inner_width or (target is not None and index is None):
+            return False
+        self._fresh = False
+        self._cursor = index or 0
+        self.scroll_to(y=scroll, animate=False, force=True)
+        self.refresh()
+        return True
+
     def reveal(self, text: str) -> None:
         """Bring the first line with a text, without regard to case, of the current stop into view.
 

@@ -168,6 +168,19 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self._measure()
         self.cursor = self.validate_cursor(self.cursor)
 
+    @property
+    def standing(self) -> tuple[int, int]:
+        """The row of the cursor, and the row at the top."""
+        return self.cursor, self.scroll_offset.y
+
+    def stand(self, row: int, scroll: int) -> bool:
+        """Go back to where the list stood; False when it does not have the row (yet)."""
+        if row >= self._source.row_count:
+            return False
+        self.cursor = row
+        self.scroll_to(y=scroll, animate=False, force=True)
+        return True
+
     def scroll_to_row(self, row: int, *, center: bool = False) -> None:
         """Bring a row into view, scrolling no further than needed, or into the middle."""
         if self.size.height <= _HEADER or row < 0:

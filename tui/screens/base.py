@@ -13,7 +13,10 @@ from textual.widgets import Static
 
 from mnemoscope.tui.actions import actions_of, bindings_of
 from mnemoscope.tui.bars import FooterBar, HeaderBar, PaneBar
+from mnemoscope.tui.trail import Standing, View
+from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.styles import Palette
+from mnemoscope.viewers.virtual_list import VirtualList
 
 if TYPE_CHECKING:
     from mnemoscope.core.raw import RawPart
@@ -110,7 +113,73 @@ class DeskScreen(WorkScreen):
         return self.desk_app.opened_desk
 
     def on_screen_resume(self) -> None:
-        self.draw()
+        # A screen that is left together with others above it is the top one only in passing.
+        if self.is_current:
+            self.draw()
+            self.call_after_refresh(self.settle)
+
+    # Coming back to how the screen was left
+
+    _returning: View | None = None
+
+    def panes(self) -> Mapping[str, Page | VirtualList]:
+        """The panes that have a place of their own, by name."""
+        found = [one for one in self.query("*") if isinstance(one, Page | VirtualList)]
+        return {one.id or type(one).__name__: one for one in found}
+
+    def state(self) -> Mapping[str, str]:
+        """What makes the screen look as it does, beside the places of its panes."""
+        return {}
+
+    def set_state(self, state: Mapping[str, str]) -> None:
+        """Be as in a state, from the next drawing on."""
+
+    def is_ready(self) -> bool:
+        """Whether all is there that the screen shows; ``settle`` is to be called once it is."""
+        return True
+
+    def view(self) -> View:
+        """How the screen is now."""
+        if not self.is_mounted:
+            return View()
+        focused = self.focused.id if self.focused is not None else None
+        panes = {name: Standing(*pane.standing) for name, pane in self.panes().items()}
+        return View(focused or "", panes, self.state())
+
+    def return_to(self, view: View) -> None:
+        """Be again as the screen was left, once all is there that it shows."""
+        if not self.is_mounted:
+            self.set_state(view.state)
+        elif dict(view.state) != dict(self.state()):
+            self.set_state(view.state)
+            self.draw()
+        self._returning = view
+        self.call_after_refresh(self.settle)
+
+    def settle(self) -> None:
+        """Be again as the screen was left, if it is to be and can be."""
+        view = self._returning
+        if view is None or not self.is_mounted or not self.is_ready():
+            return
+        self._returning = None
+        for name, pane in self.panes().items():
+            standing = view.panes.get(name)
+            if isinstance(pane, VirtualList) and standing and isinstance(standing.at, int):
+                pane.stand(standing.at, standing.scroll)
+        # What a list reports of its row is drawn on a page first.
+        self.call_after_refresh(self._settle_pages, view)
+
+    def _settle_pages(self, view: View) -> None:
+        for name, pane in self.panes().items():
+            standing = view.panes.get(name)
+            if isinstance(pane, Page) and standing:
+                pane.stand(standing.at, standing.scroll)
+        if view.pane and self.query(f"#{view.pane}"):
+            self.show_pane(view.pane)
+
+    def show_pane(self, pane: str) -> None:
+        """Give a pane the focus."""
+        self.query_one(f"#{pane}").focus()
 
     def needs_runs(self, count: int) -> str:
         """Why what needs so many runs cannot be done now; empty when it can."""
@@ -154,6 +223,10 @@ class PaneScreen(DeskScreen):
         place = panes.index(now) if now in panes else -1 if step > 0 else 0
         pane = panes[(place + step) % len(panes)]
         self.go_to_pane(pane)
+
+    def show_pane(self, pane: str) -> None:
+        if self.pane_is_there(pane):
+            self.go_to_pane(pane)
 
     def go_to_pane(self, pane: str) -> None:
         """Show a pane and give it the focus."""

@@ -103,6 +103,8 @@ class CompareScreen(PaneScreen):
         self._set = "all"
         self._only_task = ""
         self._show_configuration = False
+        self._wanted = ""
+        self._detailed: str | None = None
 
     def body(self) -> Iterator[Widget]:
         yield Page(id="totals")
@@ -125,6 +127,20 @@ class CompareScreen(PaneScreen):
     def on_compare_screen_compared(self, message: Compared) -> None:
         self._comparison, self._compared = message.comparison, message.workspace
         self.draw()
+        self.settle()
+
+    def is_ready(self) -> bool:
+        return self._compared is self.desk.workspace or len(self.desk.pair) < 2
+
+    def state(self) -> Mapping[str, str]:
+        shown = "shown" if self._show_configuration else ""
+        found = {"task": self._only_task, "configuration": shown, "key": self._key or ""}
+        return {"set": self._set} | {name: value for name, value in found.items() if value}
+
+    def set_state(self, state: Mapping[str, str]) -> None:
+        self._set, self._only_task = state.get("set", "all"), state.get("task", "")
+        self._show_configuration = "configuration" in state
+        self._wanted = state.get("key", "")
 
     def draw(self) -> None:
         if len(self.desk.pair) < 2:
@@ -189,7 +205,7 @@ class CompareScreen(PaneScreen):
             if key in chosen and self._only_task in ("", questions[key].task)
         ]
         differing = self.query_one("#differing", VirtualList)
-        current = self._key
+        current, self._wanted = self._wanted or self._key, ""
         place = keys.index(current) if current in keys else None
         differing.set_source(_DifferingRows(self.desk, keys, self.palette), keep=place)
         differing.empty_text = self._why_empty(comparison)
@@ -217,6 +233,7 @@ class CompareScreen(PaneScreen):
     def _draw_detail(self) -> None:
         detail = self.query_one("#detail", Page)
         made = CompareDetail(self.desk, self.palette)
+        self._detailed = self._key
         if self._show_configuration:
             detail.set_blocks(list(made.configuration()))
             return
@@ -242,8 +259,10 @@ class CompareScreen(PaneScreen):
     # Reacting
 
     def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
-        self._show_configuration = False
-        self._draw_detail()
+        # A list that is drawn anew reports its row too.
+        if self._key != self._detailed:
+            self._show_configuration = False
+            self._draw_detail()
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         source = message.virtual_list.source

@@ -123,6 +123,12 @@ class HistoryScreen(AttachmentScreen):
         self._show_session(session)
         self._show_round(one)
 
+    def state(self) -> Mapping[str, str]:
+        return {"search": self._search} if self._search else {}
+
+    def set_state(self, state: Mapping[str, str]) -> None:
+        self._set_search(state.get("search", ""))
+
     def _look(self) -> DialogueLook:
         compact = not self.has_class("-triple")
         notes = {}
@@ -326,8 +332,9 @@ class HistoryScreen(AttachmentScreen):
 
         def chosen(index: int | None) -> None:
             if index is not None:
-                self.desk.history_id = histories[index].id
-                self.desk.round_id = ""
+                with self.desk_app.trail.move():
+                    self.desk.history_id = histories[index].id
+                    self.desk.round_id = next((one.id for one in histories[index].rounds), "")
                 self._set_search("")
                 self.draw()
 

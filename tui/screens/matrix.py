@@ -1,6 +1,6 @@
 """All runs side by side on every question."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -102,6 +102,16 @@ class MatrixScreen(DeskScreen):
     def on_matrix_screen_counted(self, message: Counted) -> None:
         self._found, self._counted = message.found, message.workspace
         self.draw()
+        self.settle()
+
+    def is_ready(self) -> bool:
+        return self._counted is self.desk.workspace
+
+    def state(self) -> Mapping[str, str]:
+        return {} if self._set == "all" else {"set": self._set}
+
+    def set_state(self, state: Mapping[str, str]) -> None:
+        self._set = state.get("set", "all")
 
     def draw(self) -> None:
         workspace = self.desk.workspace

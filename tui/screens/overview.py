@@ -61,6 +61,10 @@ class OverviewScreen(DeskScreen):
     def on_overview_screen_scored(self, message: Scored) -> None:
         self._scores = message.scores
         self.draw()
+        self.settle()
+
+    def is_ready(self) -> bool:
+        return self._scores is not None or not self.desk.workspace.runs
 
     def on_resize(self, event: Resize) -> None:
         if self.is_mounted:

@@ -120,6 +120,12 @@ class QuestionScreen(AttachmentScreen):
         key = self.desk.walk.key
         return self.desk.workspace.release.questions.get(key) if key else None
 
+    def state(self) -> Mapping[str, str]:
+        return {"other": self._other} if self._other else {}
+
+    def set_state(self, state: Mapping[str, str]) -> None:
+        self._other = state.get("other", "")
+
     def pane_is_there(self, pane: str) -> bool:
         if self.has_class("-other"):
             return pane in ("question", "other")

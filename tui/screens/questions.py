@@ -1,6 +1,6 @@
 """The list of questions, narrowed by the filter language."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from textual import work
@@ -66,6 +66,10 @@ class QuestionsScreen(ListTools):
         text = self.desk.selection.filter
         self.query_one(Input).value = text
         self.apply(text)
+
+    def panes(self) -> Mapping[str, Page | VirtualList]:
+        """The cursor of the list is kept with the list, by the question it stands on."""
+        return {}
 
     def draw(self) -> None:
         selection = self.desk.selection
