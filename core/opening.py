@@ -13,10 +13,11 @@ from mnemoscope.core.errors import InputError, UnknownFormatError
 
 if TYPE_CHECKING:
     from mnemoscope.core.model import Release
+    from mnemoscope.core.overlays.applied import Overlaid
     from mnemoscope.core.runs.registry import OpenedRuns
     from mnemoscope.core.workspace import Workspace
 
-__all__ = ["OpenRequest", "open_workspace", "read_runs"]
+__all__ = ["OpenRequest", "lay_over", "open_workspace", "read_runs"]
 
 _ORDER = "the release comes first, then its runs"
 
@@ -34,6 +35,8 @@ class OpenRequest:
     media_roots: Sequence[Path] = ()
     rule: str | None = None
     """The rule that decides right and wrong in every run; each run's own when None."""
+    overlays: Sequence[Path] = ()
+    """Files of corrections to lay over the release, in this order."""
 
 
 def open_workspace(
@@ -55,8 +58,9 @@ def open_workspace(
 
     progress(f"reading {request.release.name}")
     release = _read_release(request)
+    overlay = lay_over(release, request.overlays)
     if request.runs:
-        release_read(Workspace(release))
+        release_read(Workspace(release, overlay=overlay))
     opened = [
         read_runs(path, format=request.run_format, progress=progress) for path in request.runs
     ]
@@ -66,7 +70,21 @@ def open_workspace(
     workspace = Workspace.build(release, runs, rule=request.rule)
     skipped = [f"{one.path.name}/{name}" for one in opened for name in one.skipped]
     unreadable = [defect for one in opened for defect in one.defects]
-    return Workspace(release, workspace.runs, tuple(skipped), tuple(unreadable))
+    return Workspace(release, workspace.runs, tuple(skipped), tuple(unreadable), overlay)
+
+
+def lay_over(release: "Release", overlays: Sequence[Path]) -> "Overlaid | None":
+    """Lay the overlays in some files over a release; None when there are no files.
+
+    Raises:
+        InputError: A file is no overlay.
+    """
+    if not overlays:
+        return None
+    from mnemoscope.core.overlays.applied import apply_overlays
+    from mnemoscope.core.overlays.reader import read_overlay
+
+    return apply_overlays(release, [read_overlay(path) for path in overlays])
 
 
 def _read_release(request: OpenRequest) -> "Release":

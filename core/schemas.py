@@ -191,6 +191,7 @@ def _expected(problem: ErrorDetails) -> str:
 
 def schemas() -> dict[str, dict[str, Any]]:
     """The JSON schemas of our files by name; the docstrings of the keys describe them."""
+    from mnemoscope.core.overlays import schema as overlay
     from mnemoscope.core.releases.native import schema as release
     from mnemoscope.core.runs.native import schema as run
     from mnemoscope.core.tags import events, taxonomy
@@ -205,12 +206,10 @@ def schemas() -> dict[str, dict[str, Any]]:
         "verdict": run.VerdictLine,
         "tag": events.TagEvent,
         "taxonomy": taxonomy.Taxonomy,
+        "overlay": overlay.OverlayFile,
     }
-    docs = {
-        key: text
-        for file in (__file__, release.__file__, run.__file__, events.__file__, taxonomy.__file__)
-        for key, text in _docstrings(file).items()
-    }
+    files = (release.__file__, run.__file__, events.__file__, taxonomy.__file__, overlay.__file__)
+    docs = {key: text for file in (__file__, *files) for key, text in _docstrings(file).items()}
     return {name: _schema(form, docs) for name, form in forms.items()}
 
 

@@ -1,17 +1,20 @@
 """A release with the runs opened beside it: joined, judged, named, lettered."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from mnemoscope.core.defects import Defect
 from mnemoscope.core.errors import UsageError
-from mnemoscope.core.model import Question, Record, Release, Run
+from mnemoscope.core.model import GoldKind, Question, Record, Release, Run, Value
 from mnemoscope.core.names import short_names
+from mnemoscope.core.overlays.applied import Overlaid
 from mnemoscope.core.runs.join import JoinReport, join
 from mnemoscope.core.scoring.judging import Judgement, judge
+from mnemoscope.core.scoring.parsing import RULES
 
-__all__ = ["Entry", "JoinedRun", "Workspace", "join_run"]
+__all__ = ["Entry", "JoinedRun", "OverlaidCounts", "Workspace", "join_run", "overlaid_run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,39 @@ def join_run(
     return JoinedRun(run, letter, name or run.name, chosen, report, tuple(entries))
 
 
+@dataclass(frozen=True, slots=True)
+class OverlaidCounts:
+    """What became of a run's judged records whose published answer an overlay calls wrong."""
+
+    taken_out: int
+    """Left out of overlaid means: their verdicts are about the published answer."""
+    rejudged: int
+    """Judged anew against the corrected option, by the run's own rule."""
+
+
+def overlaid_run(run: JoinedRun, overlaid: Overlaid) -> JoinedRun:
+    """A run in the light of a release with overlays on it.
+
+    Where an overlay changes the answer, a rule that reads options judges anew. A stored verdict is
+    about the published answer: such a record counts as not judged until somebody judges it anew.
+    """
+    questions, changed = overlaid.release.questions, overlaid.answer_changed
+    entries: list[Entry] = []
+    for entry in run.entries:
+        key = entry.question.key
+        if key not in overlaid.corrections:
+            entries.append(entry)
+            continue
+        question, judgement = questions[key], entry.judgement
+        if key in changed and judgement.judged:
+            if run.rule in RULES and question.gold.kind is GoldKind.OPTION:
+                judgement = judge(entry.record, question, run.rule)
+            else:
+                judgement = replace(judgement, value=Value.NOT_JUDGED)
+        entries.append(Entry(entry.record, question, judgement))
+    return replace(run, entries=tuple(entries))
+
+
 @dataclass(frozen=True)
 class Workspace:
     """What is open: one release, and runs lettered in the order opened."""
@@ -96,12 +132,44 @@ class Workspace:
     """Data files beside the runs that no reader knows."""
     unreadable: tuple[Defect, ...] = ()
     """Run files that could not be read."""
+    overlay: Overlaid | None = None
+    """The release with overlays on it, when there are any; ``release`` is as published."""
+
+    @cached_property
+    def overlaid(self) -> "Workspace | None":
+        """The workspace that the overlays make of this one; None without overlays."""
+        if self.overlay is None:
+            return None
+        runs = tuple(overlaid_run(run, self.overlay) for run in self.runs)
+        return replace(self, release=self.overlay.release, runs=runs, overlay=None)
+
+    def overlaid_counts(self, keys: Collection[str] | None = None) -> tuple[OverlaidCounts, ...]:
+        """For each run what overlays make of its verdicts; none without overlays.
+
+        Args:
+            keys: The questions to count on; all when None.
+        """
+        if self.overlay is None or self.overlaid is None:
+            return ()
+        changed = self.overlay.answer_changed
+        counts = []
+        for published, overlaid in zip(self.runs, self.overlaid.runs, strict=True):
+            judged = Counter(
+                after.judgement.judged
+                for before, after in zip(published.entries, overlaid.entries, strict=True)
+                if before.judgement.judged
+                and before.question.key in changed
+                and (keys is None or before.question.key in keys)
+            )
+            counts.append(OverlaidCounts(judged[False], judged[True]))
+        return tuple(counts)
 
     @property
     def defects(self) -> tuple[Defect, ...]:
-        """Every defect of the release, of the runs, and of run files that could not be read."""
+        """Every defect of release, overlays and runs, and of run files that could not be read."""
         of_runs = tuple(defect for run in self.runs for defect in run.run.defects)
-        return self.release.defects + self.unreadable + of_runs
+        of_overlays = self.overlay.defects if self.overlay else ()
+        return self.release.defects + of_overlays + self.unreadable + of_runs
 
     @classmethod
     def build(

@@ -1,5 +1,6 @@
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -25,6 +26,7 @@ from mnemoscope.core.model import (
     TaskLabel,
     Textualisation,
 )
+from mnemoscope.core.overlays.applied import apply_overlays
 from mnemoscope.core.workspace import Workspace
 from tests.workspace_data import (
     a_history,
@@ -438,7 +440,8 @@ def test_terms_narrow_each_other_whatever_their_order(terms: list[tuple[str, boo
 
 
 def test_every_example_of_the_help_is_a_filter() -> None:
-    space = workspace()
+    plain = workspace()
+    space = replace(plain, overlay=apply_overlays(plain.release, ()))
     for example, meaning in help_rows():
         assert meaning
         example = example.replace("seed:42", "sample:2 seed:42")

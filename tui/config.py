@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mnemoscope.core.text import one_line
+from mnemoscope.core.toml_lines import toml_lines
 from mnemoscope.tui.keymap import RESERVED, EffectiveKeys, is_typed, parse_key, settle, shown_key
 
 __all__ = [
@@ -132,7 +133,7 @@ def load_config(path: Path) -> tuple[Config, list[Problem]]:
         line = int(found[1]) if found else None
         message = str(error)[: found.start()] if found else str(error)
         return Config(), [Problem(path, line, "", f"is no TOML, nothing in it is used: {message}")]
-    reading = _Reading(path, _lines_of(text))
+    reading = _Reading(path, toml_lines(text))
     return reading.config(data), sorted(reading.problems, key=lambda one: one.line or 0)
 
 
@@ -255,26 +256,3 @@ def _toml(value: object) -> str:
         return "true" if value else "false"
     text = f'"{value}"' if isinstance(value, str) else str(value)
     return one_line(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
-
-
-_PART = r"""(?:"[^"]*"|'[^']*'|[\w-]+)"""
-_DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
-_HEADER = re.compile(rf"\s*\[\s*({_DOTTED})\s*\]")
-_ASSIGNMENT = re.compile(rf"\s*({_DOTTED})\s*=")
-
-
-def _lines_of(text: str) -> dict[str, int]:
-    """The lines on which options are set, by dotted name, for messages; tomllib keeps none."""
-    lines: dict[str, int] = {}
-    table = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        if header := _HEADER.match(line):
-            table = f"{_dotted(header[1])}."
-            lines.setdefault(table[:-1], number)
-        elif assignment := _ASSIGNMENT.match(line):
-            lines.setdefault(table + _dotted(assignment[1]), number)
-    return lines
-
-
-def _dotted(name: str) -> str:
-    return ".".join(part.strip("\"'") for part in re.findall(_PART, name))

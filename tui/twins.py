@@ -27,6 +27,7 @@ def twin_command(
         words += [str(run) for run in request.runs]
     if request is not None:
         words += [f"--media-root={root}" for root in request.media_roots]
+        words += [f"--overlay={path}" for path in request.overlays]
         words += [f"--format={request.format}"] if request.format else []
         words += [f"--run-format={request.run_format}"] if request.run_format else []
         words += [f"--rule={request.rule}"] if request.rule and runs else []

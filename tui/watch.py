@@ -23,6 +23,8 @@ def _files(workspace: Workspace) -> Iterator[Path]:
     ):
         for file in files:
             yield root / file
+    if workspace.overlay is not None:
+        yield from (Path(overlay.file) for overlay in workspace.overlay.overlays)
 
 
 def _state(path: Path) -> tuple[float, int]:

@@ -38,6 +38,11 @@ _FIELDS = (
     ),
     Field("sys", "what became of the question in a run", "sys:A.wrong"),
     Field(
+        "overlay",
+        "questions that an overlay corrects, by error type; any for all of them",
+        "overlay:any",
+    ),
+    Field(
         "judge",
         "the rule by which sys: and status: tell right from wrong",
         "judge:rq1",

@@ -121,6 +121,8 @@ class Filter:
                 return text_search(term.pattern, workspace)
         if term.field == "status":
             return self._status(term, workspace)
+        if term.field == "overlay":
+            return _corrected(term, workspace)
         return field_test(term, workspace.release)
 
     def _judgement(self, entry: Entry) -> Judgement:
@@ -163,6 +165,20 @@ def _run(workspace: Workspace, name: str, column: int) -> JoinedRun:
         return workspace.run(name)
     except UsageError as error:
         fail(column, str(error))
+
+
+def _corrected(term: FieldTerm, workspace: Workspace) -> Predicate:
+    overlay = workspace.overlay
+    if overlay is None:
+        fail(term.column, "no overlay is open; --overlay FILE lays one over the release")
+    names = {"any": ("any",), **{name: (name,) for name in overlay.error_types}}
+    wanted = chosen(term, names)
+    keys = {
+        key
+        for key, corrections in overlay.corrections.items()
+        if "any" in wanted or any(one.entry.error_type in wanted for one in corrections)
+    }
+    return lambda question: question.key in keys
 
 
 def _figure(term: FigureTerm, workspace: Workspace) -> Predicate:

@@ -1,5 +1,6 @@
 """``mnemoscope compare``: two runs question by question."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from mnemoscope.tui.verbs import compare_lines, compare_metric, compare_metric_l
 from mnemoscope.tui.verbs.compare_parts import both_runs, config_diff, retrieval_info
 from mnemoscope.tui.verbs.marks import outcome
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
+from mnemoscope.tui.verbs.overlay_info import overlay_info
 from mnemoscope.tui.verbs.tables import Json
 
 __all__ = ["collect", "command", "pair"]
@@ -31,7 +33,7 @@ __all__ = ["collect", "command", "pair"]
 @click.option(
     "--by", metavar="METRIC", help="Compare a figure stored for each record, such as f1, instead."
 )
-@reading("rule", "filter", "format", "run_format", "media_root")
+@reading("rule", "filter", "overlay", "format", "run_format", "media_root")
 @json_flag
 def command(
     release: Path,
@@ -105,8 +107,21 @@ def pair(workspace: Workspace, name_a: str | None, name_b: str | None) -> Worksp
 
 def collect(workspace: Workspace, flags: Flags) -> Json:
     """The comparison of a workspace's two runs as JSON."""
-    a, b = workspace.runs
     keys = chosen_keys(flags, workspace)
+    data = _compared(workspace, flags, keys)
+    if workspace.overlaid is not None:
+        data["overlay"] = overlay_info(workspace.overlay)
+        data["overlaid"] = _compared(workspace.overlaid, flags, keys)
+        scope = None if keys is None else frozenset(keys)
+        of_runs = workspace.overlaid_counts(scope)
+        data["overlaid"]["taken_out"] = {
+            slot: counts.taken_out for slot, counts in zip("ab", of_runs, strict=True)
+        }
+    return data
+
+
+def _compared(workspace: Workspace, flags: Flags, keys: Sequence[str] | None) -> Json:
+    a, b = workspace.runs
     found = compare_runs(a, b, workspace.release, keys=None if keys is None else frozenset(keys))
     return {
         "a": a.name,

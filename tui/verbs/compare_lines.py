@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from mnemoscope.tui.verbs.marks import LEGEND, sign
+from mnemoscope.tui.verbs.overlay_info import overlay_lines
 from mnemoscope.tui.verbs.tables import (
     Json,
     line,
@@ -37,6 +38,9 @@ def lines(data: Json, *, every: bool = False) -> Iterator[str]:
     yield ""
     yield from _totals(data)
     yield from retrieval_lines(data["retrieval"])
+    if "overlaid" in data:
+        yield ""
+        yield from _overlaid(data["overlaid"])
     for what in ("task", "setting"):
         if data[f"by_{what}"]:
             yield ""
@@ -55,6 +59,7 @@ def heading_lines(data: Json) -> Iterator[str]:
     for run in data["runs"]:
         facts = " · ".join(filter(None, (run["backbone"], f"rule {run['rule']}")))
         yield from line(f"{run['letter']}        {run['name']}  {facts}")
+    yield from overlay_lines(data.get("overlay"))
 
 
 def retrieval_lines(found: Json) -> Iterator[str]:
@@ -68,6 +73,15 @@ def retrieval_lines(found: Json) -> Iterator[str]:
     )
     if found["note"]:
         yield from line(f"note: {found['note']}")
+
+
+def _overlaid(data: Json) -> Iterator[str]:
+    out = data["taken_out"]
+    yield from line(
+        f"as the overlay has it (records taken out until judged anew: A {out['a']}, B {out['b']})"
+    )
+    yield from _totals(data)
+    yield from retrieval_lines(data["retrieval"])
 
 
 def _totals(data: Json) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """Two runs by a figure stored for each record, as JSON."""
 
+from collections.abc import Sequence
+
 from mnemoscope.analyses.paired_metric import (
     TEST,
     MetricComparison,
@@ -10,6 +12,7 @@ from mnemoscope.analyses.paired_metric import (
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.verbs.compare_parts import both_runs, config_diff, retrieval_info
 from mnemoscope.tui.verbs.options import Flags, chosen_keys
+from mnemoscope.tui.verbs.overlay_info import overlay_info
 from mnemoscope.tui.verbs.tables import Json
 
 __all__ = ["collect"]
@@ -21,8 +24,20 @@ def collect(workspace: Workspace, flags: Flags, metric: str) -> Json:
     Raises:
         UsageError: Their records have no such figure in common.
     """
-    a, b = workspace.runs
     keys = chosen_keys(flags, workspace)
+    data = _compared(workspace, flags, metric, keys)
+    if workspace.overlay is not None and workspace.overlaid is not None:
+        # A stored figure, too, is about the published answer.
+        listed = workspace.release.questions if keys is None else keys
+        left = [key for key in listed if key not in workspace.overlay.answer_changed]
+        data["overlay"] = overlay_info(workspace.overlay)
+        data["overlaid"] = _compared(workspace.overlaid, flags, metric, left)
+        data["overlaid"]["taken_out"] = len(listed) - len(left)
+    return data
+
+
+def _compared(workspace: Workspace, flags: Flags, metric: str, keys: Sequence[str] | None) -> Json:
+    a, b = workspace.runs
     chosen = None if keys is None else frozenset(keys)
     found = compare_by_metric(a, b, workspace.release, metric, keys=chosen)
     interval = found.interval

@@ -24,6 +24,12 @@ def lines(data: Json, *, every: bool = False) -> Iterator[str]:
     yield ""
     yield from _totals(data)
     yield from retrieval_lines(data["retrieval"])
+    if "overlaid" in data:
+        yield ""
+        out = data["overlaid"]["taken_out"]
+        yield from line(f"as the overlay has it (questions with a wrong answer left out: {out})")
+        yield from _totals(data["overlaid"])
+        yield from retrieval_lines(data["overlaid"]["retrieval"])
     if data["by_task"]:
         yield ""
         yield from _tasks(data["by_task"])

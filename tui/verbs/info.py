@@ -6,11 +6,14 @@ from pathlib import Path
 import click
 
 from mnemoscope.core.defects import Defect, count_by_severity
+from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import Kind, Release, Run
+from mnemoscope.core.opening import lay_over
 from mnemoscope.core.runs.registry import OpenedRuns
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs import info_lines
 from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
+from mnemoscope.tui.verbs.overlay_info import overlay_info
 from mnemoscope.tui.verbs.paths import open_either
 from mnemoscope.tui.verbs.tables import Json
 
@@ -19,7 +22,7 @@ __all__ = ["collect", "command", "release_info"]
 
 @click.command("info")
 @click.argument("path", type=PATH)
-@reading("format", "media_root")
+@reading("format", "overlay", "media_root")
 @json_flag
 def command(path: Path, flags: Flags, as_json: bool) -> None:
     """Say what a release or a run is, in counts.
@@ -38,7 +41,16 @@ def command(path: Path, flags: Flags, as_json: bool) -> None:
 def collect(path: Path, flags: Flags) -> Json:
     """What a path is, as JSON."""
     opened = open_either(path, flags)
-    return release_info(opened) if isinstance(opened, Release) else _runs_info(opened)
+    if not isinstance(opened, Release):
+        if flags.overlay:
+            raise UsageError(f"{path}: is run output; an overlay corrects a release")
+        return _runs_info(opened)
+    data = release_info(opened)
+    overlaid = lay_over(opened, flags.overlay)
+    if overlaid is not None:
+        data["overlay"] = overlay_info(overlaid)
+        data["overlay"]["defects"] = count_by_severity(overlaid.defects)
+    return data
 
 
 def release_info(release: Release) -> Json:

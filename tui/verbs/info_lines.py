@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from mnemoscope.tui.verbs.overlay_info import overlay_lines, table_lines
 from mnemoscope.tui.verbs.tables import Json, counted, line, table
 
 __all__ = ["lines"]
@@ -50,6 +51,13 @@ def _release_lines(data: Json) -> Iterator[str]:
     if data["licence"]:
         yield from line(f"licence: {data['licence']}")
     yield from line(_defects(data))
+    overlay = data.get("overlay")
+    if overlay:
+        yield ""
+        yield from overlay_lines(overlay)
+        yield from line(_defects(overlay))
+        yield ""
+        yield from table_lines(overlay)
 
 
 def _runs_lines(data: Json) -> Iterator[str]:

@@ -11,6 +11,7 @@ from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs.marks import LEGEND, outcome, sign
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
+from mnemoscope.tui.verbs.overlay_info import counts_info, overlay_info, overlay_lines
 from mnemoscope.tui.verbs.tables import Json, line, percent, table
 
 __all__ = ["collect", "command", "lines"]
@@ -20,7 +21,7 @@ __all__ = ["collect", "command", "lines"]
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="RUN...", type=PATH, nargs=-1, required=True)
 @click.option("--rows", is_flag=True, help="Also what became of each question in each run.")
-@reading("rule", "filter", "format", "run_format", "media_root")
+@reading("rule", "filter", "overlay", "format", "run_format", "media_root")
 @json_flag
 def command(release: Path, runs: tuple[Path, ...], rows: bool, flags: Flags, as_json: bool) -> None:
     """Set all runs side by side: all right, all wrong, in between.
@@ -37,8 +38,19 @@ def command(release: Path, runs: tuple[Path, ...], rows: bool, flags: Flags, as_
 
 
 def collect(workspace: Workspace, flags: Flags, *, rows: bool = False) -> Json:
-    """The matrix as JSON."""
+    """The matrix as JSON; with overlays also what they make of it."""
     keys = chosen_keys(flags, workspace)
+    data = _matrix(workspace, flags, keys, rows=rows)
+    if workspace.overlaid is not None:
+        data["overlay"] = overlay_info(workspace.overlay)
+        data["overlaid"] = _matrix(workspace.overlaid, flags, keys, rows=rows)
+        of_runs = workspace.overlaid_counts(None if keys is None else frozenset(keys))
+        for run, counts in zip(data["overlaid"]["runs"], of_runs, strict=True):
+            run |= counts_info(counts)
+    return data
+
+
+def _matrix(workspace: Workspace, flags: Flags, keys: Sequence[str] | None, *, rows: bool) -> Json:
     found = set_side_by_side(workspace, keys=None if keys is None else frozenset(keys))
     counts = found.counts
     data: Json = {
@@ -120,9 +132,36 @@ def lines(data: Json) -> Iterator[str]:
     )
     yield ""
     yield from _histograms(data)
+    if "overlaid" in data:
+        yield ""
+        yield from overlay_lines(data["overlay"])
+        yield from _overlaid(data["overlaid"])
     if "rows" in data:
         yield ""
         yield from _row_lines(data)
+
+
+def _overlaid(data: Json) -> Iterator[str]:
+    n = data["n"]
+    yield from line(f"as the overlay has it: {n} questions that every run has a judged record of")
+    counts = [f"{name.replace('_', ' ')} {data[name]}" for name in _TOTALS]
+    yield from line(", ".join(counts))
+    yield from table(
+        ["<", "<run", "right", "n", "accuracy", "only this run", "taken out"],
+        [
+            [
+                *(run[key] for key in ("letter", "name", "right")),
+                n,
+                percent(run["accuracy"]),
+                run["only"],
+                run["taken_out"],
+            ]
+            for run in data["runs"]
+        ],
+    )
+
+
+_TOTALS = ("all_right", "all_wrong", "any_right")
 
 
 def _histograms(data: Json) -> Iterator[str]:

@@ -18,6 +18,7 @@ from mnemoscope.core.scoring.judging import RULE_NAMES
 from mnemoscope.tui import console
 
 if TYPE_CHECKING:
+    from mnemoscope.core.defects import Defect
     from mnemoscope.core.opening import OpenRequest
     from mnemoscope.core.workspace import Workspace
 
@@ -59,13 +60,20 @@ class Flags:
     rule: str | None = None
     filter: str = ""
     textualisation: str = ""
+    overlay: tuple[Path, ...] = ()
 
     def request(self, release: Path, runs: Sequence[Path] = ()) -> "OpenRequest":
         """The request to open a release with runs as the flags say."""
         from mnemoscope.core.opening import OpenRequest
 
         return OpenRequest(
-            release, tuple(runs), self.format, self.run_format, self.media_root, self.rule
+            release,
+            tuple(runs),
+            self.format,
+            self.run_format,
+            self.media_root,
+            self.rule,
+            self.overlay,
         )
 
     def open(self, release: Path, runs: Sequence[Path] = ()) -> "Workspace":
@@ -77,20 +85,23 @@ class Flags:
         from mnemoscope.core.opening import open_workspace
 
         workspace = open_workspace(self.request(release, runs), console.progress)
-        unreadable = workspace.unreadable
-        for defect in unreadable[:_TOLD]:
-            console.talk(defect.line())
-        if len(unreadable) > _TOLD:
-            console.talk(
-                f"note: {len(unreadable) - _TOLD} more such; mnemoscope validate lists all"
-            )
+        _tell(workspace.unreadable)
         if workspace.skipped:
             names = ", ".join(workspace.skipped[:3])
             more = f" and {len(workspace.skipped) - 3} more" if len(workspace.skipped) > 3 else ""
             console.talk(f"note: not run output, skipped: {names}{more}")
+        if workspace.overlay is not None:
+            _tell(workspace.overlay.defects)
         for note in _odd_runs(workspace):
             console.talk(f"note: {note}")
         return workspace
+
+
+def _tell(defects: "Sequence[Defect]") -> None:
+    for defect in defects[:_TOLD]:
+        console.talk(defect.line())
+    if len(defects) > _TOLD:
+        console.talk(f"note: {len(defects) - _TOLD} more such; mnemoscope validate lists all")
 
 
 def _odd_runs(workspace: "Workspace") -> Iterator[str]:
@@ -131,6 +142,13 @@ _OPTIONS = {
         metavar="EXPR",
         default="",
         help="Only these questions, such as 'task:entity_recall sys:A.wrong'.",
+    ),
+    "overlay": click.option(
+        "--overlay",
+        metavar="FILE",
+        type=PATH,
+        multiple=True,
+        help="Corrections to lay over the release; may be repeated, later ones over earlier.",
     ),
     "textualisation": click.option(
         "--textualisation",

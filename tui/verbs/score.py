@@ -14,6 +14,7 @@ from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs import score_lines
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
+from mnemoscope.tui.verbs.overlay_info import counts_info, overlay_info
 from mnemoscope.tui.verbs.tables import Json
 
 __all__ = ["collect", "command"]
@@ -22,7 +23,7 @@ __all__ = ["collect", "command"]
 @click.command("score")
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="RUN...", type=PATH, nargs=-1, required=True)
-@reading("rule", "filter", "format", "run_format", "media_root")
+@reading("rule", "filter", "overlay", "format", "run_format", "media_root")
 @click.option(
     "--by",
     type=click.Choice([one.value for one in Dimension]),
@@ -45,7 +46,9 @@ def command(
     """Score runs: accuracy by task and setting, averages, retrieval.
 
     Accuracy is correct / judged records that join to the release. Failed and unparsed records are
-    wrong. Where it differs, accuracy_ok, which leaves them out, stands beside it.
+    wrong. Where it differs, accuracy_ok, which leaves them out, stands beside it. With --overlay,
+    figures as the overlay has it stand beside those as published: records whose published answer
+    is wrong are left out of the former until somebody judges them anew.
     """
     workspace = flags.open(release, runs)
     data = collect(workspace, flags, by=by, subset=Kind(subset) if subset else None)
@@ -58,14 +61,22 @@ def command(
 def collect(
     workspace: Workspace, flags: Flags, *, by: str | None = None, subset: Kind | None = None
 ) -> Json:
-    """Scores of all runs as JSON."""
+    """Scores of all runs as JSON; with overlays also what they make of each."""
     keys = chosen_keys(flags, workspace)
-    return {
+    runs = [_run(run, workspace, keys, by, subset) for run in workspace.runs]
+    data: Json = {
         "release": workspace.release.name,
         "filter": flags.filter,
         "subset": subset.value if subset else None,
-        "runs": [_run(run, workspace, keys, by, subset) for run in workspace.runs],
+        "runs": runs,
     }
+    overlaid = workspace.overlaid
+    if overlaid is not None:
+        data["overlay"] = overlay_info(workspace.overlay)
+        of_runs = workspace.overlaid_counts(_scope(workspace, keys, subset))
+        for one, run, counts in zip(runs, overlaid.runs, of_runs, strict=True):
+            one["overlaid"] = _run(run, overlaid, keys, by, subset) | counts_info(counts)
+    return data
 
 
 def _scope(

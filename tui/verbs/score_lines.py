@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from mnemoscope.tui.verbs.overlay_info import overlay_lines
 from mnemoscope.tui.verbs.tables import Json, counted, line, number, percent, table
 
 __all__ = ["lines", "overview"]
@@ -15,6 +16,7 @@ def lines(data: Json) -> Iterator[str]:
         yield from line(f"filter   {data['filter']}")
     if data["subset"]:
         yield from line(f"subset   questions with an {data['subset']} clue")
+    yield from overlay_lines(data.get("overlay"))
     yield ""
     yield from overview(runs)
     for run in runs:
@@ -26,6 +28,8 @@ def overview(runs: list[Json]) -> Iterator[str]:
     differs = any(run["accuracy"] != run["accuracy_ok"] for run in runs)
     columns = ["<", "<run", "<backbone", "<captions", "<rule", "correct", "n", "accuracy"]
     columns += ["n ok", "accuracy_ok"] if differs else []
+    overlaid = any("overlaid" in run for run in runs)
+    columns += ["overlaid correct", "overlaid n", "overlaid"] if overlaid else []
     yield from table(
         columns,
         [
@@ -35,10 +39,15 @@ def overview(runs: list[Json]) -> Iterator[str]:
                 run["n"],
                 _accuracy(run),
                 *([run["n_ok"], percent(run["accuracy_ok"])] if differs else []),
+                *(_overlaid_cells(run["overlaid"]) if overlaid else []),
             ]
             for run in runs
         ],
     )
+
+
+def _overlaid_cells(row: Json) -> list[object]:
+    return [row["correct"], row["n"], _accuracy(row)]
 
 
 def _run_lines(run: Json) -> Iterator[str]:
@@ -48,6 +57,9 @@ def _run_lines(run: Json) -> Iterator[str]:
     yield from _cells(run)
     yield ""
     yield from _averages(run["averages"])
+    if "overlaid" in run and run["overlaid"]["n"]:
+        yield from line("as the overlay has it", indent=2)
+        yield from _averages(run["overlaid"]["averages"])
     if run["repeat_sd"]:
         repeats = ", ".join(percent(one["value"]) for one in run["repeats"].values())
         spread = percent(run["repeat_sd"]["value"])
@@ -61,17 +73,30 @@ def _run_lines(run: Json) -> Iterator[str]:
 def _cells(run: Json) -> Iterator[str]:
     """Accuracy by task and setting, or by what was asked for."""
     by = run["by"]
-    rows = by["groups"] if by else run["cells"]
+    rows = _groups(run)
+    other = run.get("overlaid")
+    overlaid = {_name(row): row for row in _groups(other)} if other else {}
     heads = [f"<{by['dimension']}"] if by else ["<task", "<setting"]
     differs = any(row["accuracy"] != row["accuracy_ok"] for row in rows)
     heads += ["correct", "n", "accuracy", *(["n ok", "accuracy_ok"] if differs else [])]
+    heads += ["overlaid correct", "overlaid n", "overlaid"] if other else []
     cells = []
     for row in rows:
         names = [row["name"] or "none"] if by else [row["task"], row["setting"]]
         counts = [row["correct"], row["n"], _accuracy(row)]
         counts += [row["n_ok"], percent(row["accuracy_ok"])] if differs else []
+        counts += _overlaid_cells(overlaid[_name(row)]) if other else []
         cells.append([*names, *counts, row["n_release"]])
     yield from table([*heads, "in release"], cells, indent=2)
+
+
+def _groups(run: Json) -> list[Json]:
+    groups: list[Json] = run["by"]["groups"] if run["by"] else run["cells"]
+    return groups
+
+
+def _name(row: Json) -> tuple[object, ...]:
+    return (row.get("name"), row.get("task"), row.get("setting"))
 
 
 def _accuracy(row: Json) -> str:
@@ -88,6 +113,14 @@ def _records(run: Json) -> Iterator[str]:
     for key, words in _LEFT_OUT.items():
         if run[key]:
             yield from line(f"note: {words}: {run[key]}", indent=2)
+    other = run.get("overlaid")
+    if other and other["taken_out"]:
+        text = f"{other['taken_out']} judged records answer questions whose published answer is"
+        text += " wrong: out of overlaid means until somebody judges them anew"
+        yield from line(f"overlaid {text}", indent=2)
+    if other and other["rejudged"]:
+        text = f"{other['rejudged']} such records judged anew by the rule {run['rule']}"
+        yield from line(f"overlaid {text}", indent=2)
 
 
 _LEFT_OUT = {
@@ -132,6 +165,10 @@ def _retrieval(run: Json) -> Iterator[str]:
             indent=2,
         )
     yield from _metric_table(run["retrieval"])
+    other = run.get("overlaid")
+    if other and other["retrieval"]:
+        yield from line("with the overlay's evidence", indent=2)
+        yield from _metric_table(other["retrieval"])
     if any(row not in run["retrieval"] for row in run["retrieval_as_in_paper"]):
         yield from line(
             "with records without gold evidence counted 0, as CUE-Mem's paper does", indent=2

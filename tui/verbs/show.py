@@ -5,10 +5,12 @@ from pathlib import Path
 import click
 
 from mnemoscope.core.model import Question, Release
+from mnemoscope.core.overlays.overlay import question_hash
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs import show_lines
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_textualisation, json_flag, reading
+from mnemoscope.tui.verbs.overlay_info import correction_infos
 from mnemoscope.tui.verbs.show_question import clues_info, gold_info, question_info
 from mnemoscope.tui.verbs.show_runs import run_infos
 from mnemoscope.tui.verbs.tables import Json
@@ -20,7 +22,7 @@ __all__ = ["collect", "command"]
 @click.argument("release", type=PATH)
 @click.argument("question")
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
-@reading("textualisation", "format", "run_format", "media_root", "rule")
+@reading("textualisation", "overlay", "format", "run_format", "media_root", "rule")
 @click.option(
     "--evaluator", is_flag=True, help="Also what only an evaluator may see: rationales, profiles."
 )
@@ -53,12 +55,20 @@ def collect(
     release = workspace.release
     shown = chosen_textualisation(flags, release)
     data: Json = {
-        "question": question_info(release, question, shown),
+        "question": question_info(release, question, shown) | {"hash": question_hash(question)},
         "gold": gold_info(question),
         "textualisation": {"image": shown.image, "audio": shown.audio},
         "clues": clues_info(release, question, shown),
         "runs": run_infos(workspace.runs, question, release),
     }
+    if workspace.overlaid is not None:
+        corrected = workspace.overlaid.release.questions[question.key]
+        data["overlay"] = correction_infos(release, question, workspace.overlay, shown)
+        data["overlaid"] = {
+            "gold": gold_info(corrected),
+            "clues": clues_info(release, corrected, shown),
+            "runs": run_infos(workspace.overlaid.runs, corrected, workspace.overlaid.release),
+        }
     if evaluator:
         data["evaluator"] = _evaluator_info(release, question)
     return data

@@ -16,6 +16,9 @@ def lines(data: Json) -> Iterator[str]:
     yield from _question_lines(data["question"], data["gold"])
     yield ""
     yield from _clue_lines(data)
+    for one in data.get("overlay", ()):
+        yield ""
+        yield from _correction_lines(one, data["overlaid"])
     for run in data["runs"]:
         yield ""
         yield from _run_lines(run)
@@ -88,6 +91,29 @@ def _clue_text(clue: Json) -> Iterator[str]:
     yield from lines[:shown]
     if len(lines) > shown:
         yield from line(f"… {len(lines) - shown:,} more lines", indent=6)
+
+
+def _correction_lines(one: Json, overlaid: Json) -> Iterator[str]:
+    yield from line(f"⚑ overlay {one['overlay']} {one['version']}  {one['error_type']}")
+    said = "published answer wrong" if one["answer_wrong"] else "published answer right"
+    yield from line(said, indent=2)
+    if one["answer"] is not None:
+        word = "corrected answer" if one["answer_wrong"] else "worded"
+        yield from line(f"{word}  {' | '.join(one['answer'])}", indent=2)
+    if one["evidence"] is not None:
+        changes = "other than" if one["evidence_changed"] else "the same as"
+        yield from line(f"evidence {len(one['evidence'])}, {changes} published", indent=2)
+        for clue in one["evidence"]:
+            yield from line(f"{clue['as_written']}  {clue['state'].replace('_', ' ')}", indent=4)
+            yield from block(clue["text"], indent=8)
+    if one["reasoning"]:
+        yield from line("why", indent=2)
+        yield from block(one["reasoning"], indent=6)
+    for run in overlaid["runs"]:
+        found = run.get("retrieval")
+        if found and found["recall"] is not None:
+            grain = f"{found['found']} of {found['gold']} corrected {found['grain']}s"
+            yield from line(f"{run['letter']} {run['name']}  {grain} among those sent", indent=2)
 
 
 def _run_lines(run: Json) -> Iterator[str]:

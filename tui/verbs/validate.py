@@ -8,15 +8,17 @@ from pathlib import Path
 import click
 
 from mnemoscope.core.defects import Defect, count_by_severity
+from mnemoscope.core.errors import UsageError
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.model import Release
-from mnemoscope.core.opening import read_runs
+from mnemoscope.core.opening import lay_over, read_runs
 from mnemoscope.core.runs.registry import OpenedRuns
 from mnemoscope.core.text import counted
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs import tables
 from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
+from mnemoscope.tui.verbs.overlay_info import overlay_info, overlay_lines
 from mnemoscope.tui.verbs.paths import open_either
 from mnemoscope.tui.verbs.tables import Json, line, table
 
@@ -26,7 +28,7 @@ __all__ = ["collect", "command", "lines"]
 @click.command("validate")
 @click.argument("path", type=PATH)
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
-@reading("format", "run_format", "media_root")
+@reading("format", "overlay", "run_format", "media_root")
 @click.option(
     "--strict", is_flag=True, help="Fail on warnings and on rows that join to no question, too."
 )
@@ -55,9 +57,14 @@ def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
     first = open_either(path, flags, alone=not runs)
     opened = [read_runs(one, format=flags.run_format) for one in runs]
     joined: Sequence[JoinedRun] = ()
+    overlaid = None
     if isinstance(first, Release):
         joined = Workspace.build(first, [run for one in opened for run in one.runs]).runs
         defects = list(first.defects)
+        overlaid = lay_over(first, flags.overlay)
+        defects += overlaid.defects if overlaid else ()
+    elif flags.overlay:
+        raise UsageError(f"{path}: is run output; an overlay corrects a release")
     else:
         opened = [first, *opened]
         defects = []
@@ -69,6 +76,7 @@ def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
         "counts": count_by_severity(defects),
         "joins": [_join(run) for run in joined],
         "skipped": [f"{one.path.name}/{name}" for one in opened for name in one.skipped],
+        **({"overlay": overlay_info(overlaid)} if overlaid else {}),
     }
 
 
@@ -125,6 +133,7 @@ def lines(data: Json) -> Iterator[str]:
     counts = data["counts"]
     errors, warnings = (counted(counts[f"{one}s"], one) for one in ("error", "warning"))
     yield f"{errors}, {warnings}, {counts['repaired']} repaired"
+    yield from overlay_lines(data.get("overlay"))
     if not data["joins"]:
         return
     yield ""

@@ -1,0 +1,1 @@
+"""Overlays: somebody's corrections of a release's questions, kept apart from the release."""
