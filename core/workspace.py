@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from mnemoscope.core.defects import Defect
 from mnemoscope.core.errors import UsageError
@@ -13,6 +14,9 @@ from mnemoscope.core.overlays.applied import Overlaid
 from mnemoscope.core.runs.join import JoinReport, join
 from mnemoscope.core.scoring.judging import Judgement, judge
 from mnemoscope.core.scoring.parsing import RULES
+
+if TYPE_CHECKING:
+    from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 
 __all__ = ["Entry", "JoinedRun", "OverlaidCounts", "Workspace", "join_run", "overlaid_run"]
 
@@ -134,6 +138,8 @@ class Workspace:
     """Run files that could not be read."""
     overlay: Overlaid | None = None
     """The release with overlays on it, when there are any; ``release`` is as published."""
+    tags: "WorkspaceTags | None" = field(default=None, compare=False, repr=False)
+    """What people, judges and rules say about it; None while that has not been read."""
 
     @cached_property
     def overlaid(self) -> "Workspace | None":

@@ -1,6 +1,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -27,6 +28,7 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 from mnemoscope.core.overlays.applied import apply_overlays
+from mnemoscope.core.tags.reading import with_tags
 from mnemoscope.core.workspace import Workspace
 from tests.workspace_data import (
     a_history,
@@ -439,9 +441,10 @@ def test_terms_narrow_each_other_whatever_their_order(terms: list[tuple[str, boo
     assert set(together) == expected
 
 
-def test_every_example_of_the_help_is_a_filter() -> None:
+def test_every_example_of_the_help_is_a_filter(tmp_path: Path) -> None:
     plain = workspace()
-    space = replace(plain, overlay=apply_overlays(plain.release, ()))
+    overlaid = replace(plain, overlay=apply_overlays(plain.release, ()))
+    space = with_tags(overlaid, folder=tmp_path)
     for example, meaning in help_rows():
         assert meaning
         example = example.replace("seed:42", "sample:2 seed:42")

@@ -415,6 +415,7 @@ def test_the_hash_of_a_foreign_run_is_that_of_its_answers(tmp_path: Path) -> Non
     again = replace(run, name="other", records=(replace(record, file="moved.json"),))
     assert run_hash(run) == run_hash(again)
     assert run_hash(run) != run_hash(replace(run, records=(replace(record, answer="B"),)))
+    assert run_hash(run) != run_hash(replace(run, system="another"))
     assert answer_hash(record) == answer_hash(replace(record, usage={"seconds": 1.0}))
     assert len(answer_hash(record)) == 16
 

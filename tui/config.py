@@ -17,7 +17,7 @@ from mnemoscope.tui.keymap import RESERVED, EffectiveKeys, is_typed, parse_key, 
 
 __all__ = [
     *("CONFIG_VARIABLE", "OPTIONS", "OUR_THEMES", "Config", "Option", "Problem"),
-    *("config_file", "is_compact", "keymap", "load_config", "option_rows"),
+    *("config_file", "is_compact", "keymap", "load_config", "option_rows", "taxonomy_folder"),
 ]
 
 CONFIG_VARIABLE = "MNEMOSCOPE_CONFIG"
@@ -92,6 +92,11 @@ def config_file() -> Path:
 def keymap(config: Config) -> dict[str, str]:
     """Keys by action id, as ``App.set_keymap`` takes them."""
     return EffectiveKeys(config.keys).keymap()
+
+
+def taxonomy_folder() -> Path:
+    """The folder of the user's own taxonomies, beside the configuration."""
+    return config_file().parent / "taxonomies"
 
 
 def is_compact(setting: bool | Literal["auto"], lines: int) -> bool:

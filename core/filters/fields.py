@@ -36,6 +36,11 @@ _FIELDS = (
         "status:error",
         tuple(status.value for status in RecordStatus),
     ),
+    Field(
+        "tag",
+        "a tag on the question or on an answer to it; any, none, flagged",
+        "tag:retrieval_miss",
+    ),
     Field("sys", "what became of the question in a run", "sys:A.wrong"),
     Field(
         "overlay",

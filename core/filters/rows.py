@@ -37,6 +37,7 @@ _OUTCOME_TESTS: Mapping[str, Callable[[Judgement | None], bool]] = {
     "not_judged": lambda one: one is not None and not one.judged,
     "missing": lambda one: one is None,
 }
+_TAG_WORDS = ("any", "none", "flagged")
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -62,6 +63,13 @@ class Filter:
     """A filter that can be asked about any workspace."""
 
     expression: Expression
+
+    @property
+    def about_tags(self) -> bool:
+        """Whether it asks for tags, which have to be read first."""
+        return any(
+            isinstance(term, FieldTerm) and term.field == "tag" for term in self.expression.terms
+        )
 
     def select(self, workspace: Workspace, keys: Iterable[str] | None = None) -> list[str]:
         """The keys of the questions that it selects, in release order.
@@ -123,6 +131,8 @@ class Filter:
             return self._status(term, workspace)
         if term.field == "overlay":
             return _corrected(term, workspace)
+        if term.field == "tag":
+            return _tagged(term, workspace)
         return field_test(term, workspace.release)
 
     def _judgement(self, entry: Entry) -> Judgement:
@@ -179,6 +189,24 @@ def _corrected(term: FieldTerm, workspace: Workspace) -> Predicate:
         if "any" in wanted or any(one.entry.error_type in wanted for one in corrections)
     }
     return lambda question: question.key in keys
+
+
+def _tagged(term: FieldTerm, workspace: Workspace) -> Predicate:
+    tags = workspace.tags
+    if tags is None:
+        fail(term.column, "tag: has nothing to look at, since no tags have been read")
+    offered = {tag.slug for taxonomy in tags.catalogue for tag in taxonomy.tags}
+    used = {slug for key in tags.by_question for slug in tags.slugs(key)}
+    wanted = chosen(term, {slug: (slug,) for slug in (*_TAG_WORDS, *sorted(offered | used))})
+
+    def holds(question: Question) -> bool:
+        slugs = tags.slugs(question.key)
+        words = {"any"} if slugs else {"none"}
+        if tags.flagged(question.key):
+            words.add("flagged")
+        return not wanted.isdisjoint(slugs | words)
+
+    return holds
 
 
 def _figure(term: FigureTerm, workspace: Workspace) -> Predicate:

@@ -77,10 +77,10 @@ class Book:
         for event in events:
             self.take(event)
 
-    def take(self, event: TagEvent) -> None:
-        """Take in the next event; one that is there already, or refers to none, changes nothing."""
+    def take(self, event: TagEvent) -> bool:
+        """Take in the next event; whether it was new. One that refers to none changes nothing."""
         if event.id in self._by_id:
-            return
+            return False
         self._by_id[event.id] = event
         self.last = event.time if self.last is None else max(self.last, event.time)
         if event.action is Action.UNDO:
@@ -96,6 +96,7 @@ class Book:
             self._done[event.id] = None
             self._events.setdefault(event.target, []).append(event)
         self._marks.pop(event.target, None)
+        return True
 
     def marks(self, target: Target) -> Marks:
         """What is said about a target."""

@@ -41,7 +41,7 @@ def run_hash(run: Run) -> str:
     """The hash of a run, as 64 hexadecimal digits.
 
     For a native run it is that of the manifest, which does not change while records are added; for
-    any other it is that of the answers.
+    any other it is that of what was configured and answered.
 
     Raises:
         InputError: The manifest of a native run cannot be read any more.
@@ -50,10 +50,13 @@ def run_hash(run: Run) -> str:
     if is_native(run):
         manifest = manifest_of(read_json(path), path).as_json()
         return _hash([{key: manifest[key] for key in sorted(manifest) if key not in _OF_THE_END}])
-    return _hash(
+    # Two systems may answer alike: what was configured tells them apart.
+    configured = (run.system, run.backbone, str(run.textualisation or ""))
+    answers = (
         (one.ref.key, one.ref.history, one.ref.question, one.ref.form, one.repeat, one.answer)
         for one in run.records
     )
+    return _hash([configured, *answers])
 
 
 def is_native(run: Run) -> bool:

@@ -1,6 +1,7 @@
 """Writing down what one annotator does, so that nothing of it can be lost."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -120,6 +121,23 @@ class Journal:
     def redo(self) -> TagEvent | None:
         """Do again what undo took back last; it is returned."""
         return self._again(Action.REDO, self.book.to_redo())
+
+    def copy(self, events: Iterable[TagEvent]) -> int:
+        """Take over events that the annotator wrote elsewhere; how many were not here yet.
+
+        Raises:
+            ValueError: An event is somebody else's, or about another release.
+            NotWrittenError: They count, and could not be written.
+        """
+        count = 0
+        for event in events:
+            if event.annotator != self.book.annotator or event.release != self._release:
+                raise ValueError(f"event {event.id} does not belong here")
+            if self.book.take(event):
+                self.pending.append(event)
+                count += 1
+        self.flush()
+        return count
 
     def marks(self, target: Target) -> Marks:
         """What the annotator says about a target."""

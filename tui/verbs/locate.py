@@ -32,7 +32,8 @@ def command(as_json: bool, **_: object) -> None:
 
 def collect() -> Json:
     """The paths as JSON: each with whether it is there, and the variable that moved it."""
-    from mnemoscope.tui.config import CONFIG_VARIABLE, config_file
+    from mnemoscope.core.tags.store import TAGS, data_folder
+    from mnemoscope.tui.config import CONFIG_VARIABLE, config_file, taxonomy_folder
     from mnemoscope.tui.recent import RecentStore, state_folder
     from mnemoscope.tui.sample import sample_folder
     from mnemoscope.tui.saved_filters import SavedFilters
@@ -44,6 +45,8 @@ def collect() -> Json:
             "state": _path(state_folder(), state),
             "recent": _path(RecentStore().file, state),
             "filters": _path(SavedFilters().file, state),
+            "taxonomies": _path(taxonomy_folder(), CONFIG_VARIABLE),
+            "tags": _path(data_folder() / TAGS, "MNEMOSCOPE_DATA_DIR"),
             "sample": _path(sample_folder()),
             "package": _path(Path(mnemoscope.__path__[0])),
         }

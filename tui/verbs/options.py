@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from mnemoscope.core.opening import OpenRequest
     from mnemoscope.core.workspace import Workspace
 
-__all__ = ["PATH", "Flags", "chosen_keys", "chosen_textualisation", "json_flag", "reading"]
+__all__ = [
+    *("PATH", "Flags", "Verb", "chosen_keys", "chosen_textualisation", "json_flag", "reading"),
+]
 
 # Any: click hands a verb whatever its parameters are.
 Verb = TypeVar("Verb", bound=Callable[..., Any])
@@ -61,6 +63,8 @@ class Flags:
     filter: str = ""
     textualisation: str = ""
     overlay: tuple[Path, ...] = ()
+    tags: Path | None = None
+    taxonomy: tuple[Path, ...] = ()
 
     def request(self, release: Path, runs: Sequence[Path] = ()) -> "OpenRequest":
         """The request to open a release with runs as the flags say."""
@@ -75,6 +79,26 @@ class Flags:
             self.rule,
             self.overlay,
         )
+
+    def with_tags(self, workspace: "Workspace") -> "Workspace":
+        """The workspace with everybody's tags, saying what of them could not be read.
+
+        Raises:
+            MnemoscopeError: A named taxonomy cannot be read.
+        """
+        from mnemoscope.core.tags.reading import with_tags
+        from mnemoscope.tui.config import taxonomy_folder
+
+        tagged = with_tags(
+            workspace, folder=self.tags, own=taxonomy_folder(), taxonomies=self.taxonomy
+        )
+        assert tagged.tags is not None
+        for defect in (*tagged.tags.catalogue.defects, *tagged.tags.tags.defects):
+            console.talk(defect.line())
+        elsewhere = tagged.tags.tags.elsewhere
+        if elsewhere:
+            console.talk(f"note: {elsewhere} tagging events of another version of this release")
+        return tagged
 
     def open(self, release: Path, runs: Sequence[Path] = ()) -> "Workspace":
         """Open a release with runs, saying what was left aside.
@@ -150,6 +174,20 @@ _OPTIONS = {
         multiple=True,
         help="Corrections to lay over the release; may be repeated, later ones over earlier.",
     ),
+    "tags": click.option(
+        "--tags",
+        metavar="DIR",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="The folder that holds the tags; the user's data folder, and beside native runs, "
+        "otherwise.",
+    ),
+    "taxonomy": click.option(
+        "--taxonomy",
+        metavar="FILE",
+        type=PATH,
+        multiple=True,
+        help="A taxonomy of your own, as TOML; may be repeated.",
+    ),
     "textualisation": click.option(
         "--textualisation",
         metavar="image=NAME,audio=NAME",
@@ -159,6 +197,9 @@ _OPTIONS = {
 }
 
 
+_TAG_FLAGS = ("tags", "taxonomy")
+
+
 def reading(*names: str) -> Callable[[Verb], Verb]:
     """Add shared flags to a verb, which gets them together as ``flags``.
 
@@ -166,6 +207,8 @@ def reading(*names: str) -> Callable[[Verb], Verb]:
         names: Fields of ``Flags``, in the order of the help page.
     """
     known = {field.name for field in fields(Flags)}
+    if "filter" in names:
+        names += tuple(name for name in _TAG_FLAGS if name not in names)
 
     def decorate(verb: Verb) -> Verb:
         @functools.wraps(verb)
@@ -205,7 +248,8 @@ def chosen_keys(flags: Flags, workspace: "Workspace") -> list[str] | None:
         return None
     from mnemoscope.core.filters import parse
 
-    keys = parse(flags.filter).select(workspace)
+    chosen = parse(flags.filter)
+    keys = chosen.select(flags.with_tags(workspace) if chosen.about_tags else workspace)
     if not keys:
         console.talk(
             f"note: the filter selects none of {len(workspace.release.questions)} questions"

@@ -1,0 +1,141 @@
+"""Who agrees with whom about the tags of a taxonomy."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from mnemoscope.analyses.agreement import Agreement, cohen_kappa, majority, measure
+from mnemoscope.analyses.figure import Figure, FigureStatus
+from mnemoscope.core.tags.book import Marks
+from mnemoscope.core.tags.events import Target
+from mnemoscope.core.tags.taxonomy import Labels, Taxonomy
+from mnemoscope.core.tags.workspace_tags import WorkspaceTags
+
+__all__ = ["NONE_FITS", "TagAgreement", "is_automatic", "tag_agreement"]
+
+NONE_FITS = "none"
+"""The label of a target that was said to fit no tag of the taxonomy."""
+
+
+@dataclass(frozen=True)
+class TagAgreement:
+    """Agreement over one taxonomy."""
+
+    taxonomy: str
+    annotators: tuple[str, ...]
+    reviewed: Mapping[str, int]
+    """Targets reviewed, by annotator."""
+    overall: Agreement
+    """Of the label, or of the whole set of labels where several may hold."""
+    by_tag: tuple[Agreement, ...]
+    """Of whether a tag is set, by slug; of the choice, by stage, where each stage has one."""
+    pairs: tuple[tuple[str, str, Figure], ...]
+    """Cohen's kappa of every two annotators over the overall label."""
+    people_and_models: Figure
+    """Targets on which the majority of people and that of models agree."""
+    disagreements: tuple[Target, ...]
+    """Targets on which those who reviewed them differ: the adjudication queue."""
+
+
+def is_automatic(annotator: str) -> bool:
+    """Whether an annotator is a rule or a model rather than a person."""
+    return annotator.startswith(("rule:", "model:"))
+
+
+def tag_agreement(
+    tags: WorkspaceTags, taxonomy: Taxonomy, annotators: Sequence[str] = ()
+) -> TagAgreement:
+    """Measure agreement over the targets that annotators reviewed under a taxonomy.
+
+    A target counts for an annotator once it carries a tag of the taxonomy or was said to fit none;
+    what was skipped, flagged or noted does not count.
+
+    Args:
+        tags: Everybody's tags.
+        taxonomy: The taxonomy.
+        annotators: Whose; all who reviewed anything when empty.
+    """
+    found = _reviews(tags, taxonomy)
+    chosen = tuple(annotators) or tuple(found)
+    targets = list(dict.fromkeys(target for name in chosen for target in found.get(name, ())))
+    rows = [[found.get(name, {}).get(target) for name in chosen] for target in targets]
+    labels = [[None if one is None else _label(one, taxonomy) for one in row] for row in rows]
+    columns = {name: [row[place] for row in labels] for place, name in enumerate(chosen)}
+    return TagAgreement(
+        taxonomy.name,
+        chosen,
+        {name: len(found.get(name, ())) for name in chosen},
+        measure("overall", labels),
+        tuple(_by_tag(rows, taxonomy)),
+        tuple((a, b, cohen_kappa(columns[a], columns[b])) for a, b in combinations(chosen, 2)),
+        _people_and_models(columns),
+        tuple(
+            target
+            for target, row in zip(targets, labels, strict=True)
+            if len(set(row) - {None}) > 1
+        ),
+    )
+
+
+def _reviews(tags: WorkspaceTags, taxonomy: Taxonomy) -> dict[str, dict[Target, Marks]]:
+    found: dict[str, dict[Target, Marks]] = {}
+    for one in tags.statements():
+        if one.marks.reviewed(taxonomy.name):
+            found.setdefault(one.annotator, {})[one.target] = one.marks
+    return found
+
+
+def _label(marks: Marks, taxonomy: Taxonomy) -> Hashable:
+    slugs = marks.slugs(taxonomy.name)
+    if taxonomy.labels is Labels.ONE:
+        return slugs[-1] if slugs else NONE_FITS
+    return frozenset(slugs) or NONE_FITS
+
+
+def _by_tag(rows: Sequence[Sequence[Marks | None]], taxonomy: Taxonomy) -> Iterator[Agreement]:
+    if taxonomy.labels is Labels.ONE_PER_STAGE:
+        for stage in taxonomy.stages:
+            of_stage = {tag.slug for tag in taxonomy.tags if tag.stage == stage.slug}
+            yield measure(
+                stage.slug, [[_choice(one, taxonomy, of_stage) for one in row] for row in rows]
+            )
+        return
+    used = {
+        slug
+        for row in rows
+        for one in row
+        if one is not None
+        for set_slug in one.slugs(taxonomy.name)
+        for slug in taxonomy.lineage(set_slug)
+    }
+    for slug in (*(tag.slug for tag in taxonomy.tags), *sorted(used - taxonomy.by_slug.keys())):
+        if slug in used:
+            yield measure(slug, [[_carries(one, taxonomy, slug) for one in row] for row in rows])
+
+
+def _carries(marks: Marks | None, taxonomy: Taxonomy, slug: str) -> bool | None:
+    if marks is None:
+        return None
+    return any(slug in taxonomy.lineage(one) for one in marks.slugs(taxonomy.name))
+
+
+def _choice(marks: Marks | None, taxonomy: Taxonomy, of_stage: set[str]) -> str | None:
+    """The choice made at a stage; None for one that was left open."""
+    slugs = marks.slugs(taxonomy.name) if marks is not None else ()
+    return next((slug for slug in slugs if slug in of_stage), None)
+
+
+def _people_and_models(columns: Mapping[str, Sequence[Hashable | None]]) -> Figure:
+    estimand = "targets on which the majority of people and of models agree / those with both"
+    people = [column for name, column in columns.items() if not is_automatic(name)]
+    models = [column for name, column in columns.items() if name.startswith("model:")]
+    if not people or not models:
+        return Figure.absent(FigureStatus.EMPTY, estimand)
+    both = [
+        (majority(of_people), majority(of_models))
+        for of_people, of_models in zip(
+            zip(*people, strict=True), zip(*models, strict=True), strict=True
+        )
+    ]
+    decided = [(a, b) for a, b in both if a is not None and b is not None]
+    return Figure.share(sum(a == b for a, b in decided), len(decided), estimand)

@@ -1,0 +1,157 @@
+"""The tags of an open release: whose they are, where they are, and writing more."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mnemoscope.core.model import Value
+from mnemoscope.core.tags.book import Marks
+from mnemoscope.core.tags.catalogue import Catalogue
+from mnemoscope.core.tags.events import Target
+from mnemoscope.core.tags.fingerprint import release_hash, run_hash
+from mnemoscope.core.tags.journal import Journal
+from mnemoscope.core.tags.store import Places, Tags, load_tags
+from mnemoscope.core.tags.taxonomy import TargetKind, Taxonomy
+
+if TYPE_CHECKING:
+    from mnemoscope.core.workspace import JoinedRun, Workspace
+
+__all__ = ["Statement", "WorkspaceTags"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one annotator says about one target."""
+
+    annotator: str
+    target: Target
+    marks: Marks
+
+
+class WorkspaceTags:
+    """Everybody's tags on a release and the runs beside it; one annotator may write.
+
+    Loading hashes every answer, so it belongs where nothing waits for it.
+    """
+
+    def __init__(
+        self, workspace: "Workspace", catalogue: Catalogue, *, folder: Path | None = None
+    ) -> None:
+        """Read what there is.
+
+        Args:
+            workspace: The release and its runs.
+            catalogue: The taxonomies.
+            folder: The one folder that the user named for tags (``--tags``).
+
+        Raises:
+            InputError: The manifest of a native run cannot be read any more.
+        """
+        self.catalogue = catalogue
+        self.release = release_hash(workspace.release)
+        self.run_hashes: Mapping[str, str] = {run.name: run_hash(run.run) for run in workspace.runs}
+        """Hash of each run by its name, which stays while letters are traded."""
+        runs = {self.run_hashes[run.name]: run.run for run in workspace.runs}
+        self.places = Places.usual(self.release, runs, folder)
+        self.tags: Tags = load_tags(self.places, self.release)
+        self.changes = 0
+        """Raised with every event and every reading: what was computed before it is stale."""
+        self._names = {hash: name for name, hash in self.run_hashes.items()}
+        self._journals: dict[str, Journal] = {}
+
+    def journal(self, annotator: str) -> Journal:
+        """The pen of an annotator."""
+        if annotator not in self._journals:
+            book = self.tags.book(annotator)
+            self._journals[annotator] = Journal(book, self.places, self.release)
+        return self._journals[annotator]
+
+    def changed(self) -> None:
+        """Say that something was tagged, so that figures are computed anew."""
+        self.changes += 1
+        self.__dict__.pop("by_question", None)
+
+    def reread(self) -> None:
+        """Take in what other annotators have written since; one's own books are as they are."""
+        fresh = load_tags(self.places, self.release)
+        for annotator in self._journals:
+            fresh.books[annotator] = self.tags.book(annotator)
+        self.tags = fresh
+        self.changed()
+
+    def close(self) -> None:
+        """Close every file."""
+        for journal in self._journals.values():
+            journal.close()
+
+    def record(self, run: "JoinedRun", question: str, repeat: int = 0) -> Target:
+        """The target for what a run answered to a question."""
+        return Target.of_record(question, self.run_hashes[run.name], repeat)
+
+    def run_name(self, target: Target) -> str:
+        """The name of the run that a record target is of; empty when that run is not open."""
+        return self._names.get(target.run, "")
+
+    def statements(self, annotator: str = "") -> Iterator[Statement]:
+        """What is said about questions, sessions and records of the open runs.
+
+        Args:
+            annotator: Whose; everybody's when empty.
+        """
+        for name, book in self.tags.books.items():
+            if annotator and name != annotator:
+                continue
+            for target, marks in book:
+                if target.kind is not TargetKind.RECORD or target.run in self._names:
+                    yield Statement(name, target, marks)
+
+    @cached_property
+    def by_question(self) -> Mapping[str, tuple[Statement, ...]]:
+        """What is said about each question and the answers to it, by the question's key."""
+        found: dict[str, list[Statement]] = {}
+        for one in self.statements():
+            if one.target.question:
+                found.setdefault(one.target.question, []).append(one)
+        return {key: tuple(statements) for key, statements in found.items()}
+
+    def slugs(self, question: str) -> frozenset[str]:
+        """The tags on a question and the answers to it, with the tags they are kinds of."""
+        return frozenset(
+            slug
+            for one in self.by_question.get(question, ())
+            for tag in one.marks.tags
+            for slug in self._lineage(tag.taxonomy, tag.slug)
+        )
+
+    def flagged(self, question: str) -> bool:
+        """Whether somebody marked the question, or an answer to it, to come back to."""
+        return any(one.marks.flagged for one in self.by_question.get(question, ()))
+
+    def counts(self, taxonomy: Taxonomy, annotator: str = "") -> Counter[str]:
+        """How many targets carry each tag of a taxonomy; kinds count for their parents too.
+
+        Args:
+            taxonomy: The taxonomy.
+            annotator: Whose tags; a target that several tagged alike counts once when empty.
+        """
+        carried: dict[Target, set[str]] = {}
+        for one in self.statements(annotator):
+            for slug in one.marks.slugs(taxonomy.name):
+                carried.setdefault(one.target, set()).update(taxonomy.lineage(slug))
+        return Counter(slug for slugs in carried.values() for slug in slugs)
+
+    def verdicts(self, run: "JoinedRun", question: str, repeat: int = 0) -> Mapping[str, Value]:
+        """What people say of an answer, by annotator."""
+        target = self.record(run, question, repeat)
+        return {
+            name: verdict
+            for name, book in self.tags.on(target)
+            if (verdict := book.marks(target).verdict) is not None
+        }
+
+    def _lineage(self, taxonomy: str, slug: str) -> Iterator[str]:
+        found = self.catalogue.taxonomies.get(taxonomy)
+        return found.lineage(slug) if found else iter((slug,))
