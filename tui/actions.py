@@ -146,6 +146,11 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("history.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action("history.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("history.larger", ("plus",), "larger", "Give the pane with the focus more room."),
+    Action("history.smaller", ("minus",), "smaller", "Give the pane with the focus less room."),
+    Action(
+        "history.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."
+    ),
     Action("history.play", ("space",), "play", "Play or pause the sound under the cursor.", 15),
     Action("history.forward", ("right",), "5 s on", "Go five seconds on in the sound."),
     Action("history.backward", ("left",), "5 s back", "Go five seconds back in the sound."),
@@ -220,6 +225,11 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("question.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action("question.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("question.larger", ("plus",), "larger", "Give the pane with the focus more room."),
+    Action("question.smaller", ("minus",), "smaller", "Give the pane with the focus less room."),
+    Action(
+        "question.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."
+    ),
     Action("question.choose_a", ("A",), "choose A", "Choose which run is A.", 5),
     Action("question.choose_b", ("B",), "choose B", "Choose which run is B.", 6),
     Action("question.play", ("space",), "play", "Play or pause the sound under the cursor.", 15),
@@ -261,6 +271,11 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("compare.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action("compare.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("compare.larger", ("plus",), "larger", "Give the pane with the focus more room."),
+    Action("compare.smaller", ("minus",), "smaller", "Give the pane with the focus less room."),
+    Action(
+        "compare.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."
+    ),
     Action("compare.choose_a", ("A",), "choose A", "Choose which run is A.", 7),
     Action("compare.choose_b", ("B",), "choose B", "Choose which run is B.", 8),
     Action("compare.swap", ("s",), "swap", "Swap A and B.", 9),
@@ -292,6 +307,9 @@ _SIGNS = {
     "left": "←",
     "right": "→",
     "backspace": "⌫",
+    "plus": "+",
+    "minus": "-",
+    "equals_sign": "=",
 }
 
 

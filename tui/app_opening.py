@@ -12,6 +12,7 @@ from textual.worker import get_current_worker
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.keymap import EffectiveKeys
+from mnemoscope.tui.pane_sizes import PaneSizes
 from mnemoscope.tui.recent import RecentOpening, RecentStore
 from mnemoscope.tui.screens.base import DeskScreen, WorkScreen
 from mnemoscope.tui.trail import Trail, Visit
@@ -84,6 +85,7 @@ class OpeningApp(ThemedApp[None]):
         self._request = request
         self.recent = recent or RecentStore()
         self._remember = remember
+        self.pane_sizes = PaneSizes(self.recent.file.parent, remember=remember)
         self._desk: Desk | None = None
         self.reading = ""
         """What is being read in the background, in a few words; empty when nothing is."""

@@ -15,6 +15,7 @@ from mnemoscope.tui.actions import actions_of, bindings_of
 from mnemoscope.tui.bars import FooterBar, HeaderBar, PaneBar
 from mnemoscope.tui.trail import Standing, View
 from mnemoscope.viewers.page import Page
+from mnemoscope.viewers.splitter import Splitter
 from mnemoscope.viewers.styles import Palette
 from mnemoscope.viewers.virtual_list import VirtualList
 
@@ -23,10 +24,15 @@ if TYPE_CHECKING:
     from mnemoscope.tui.app import MnemoscopeApp
     from mnemoscope.tui.desk import Desk
 
-__all__ = ["DeskScreen", "PaneScreen", "WorkScreen", "screen_bindings"]
+__all__ = ["DeskScreen", "PaneScreen", "WorkScreen", "arrangement", "screen_bindings"]
 
 
 _TOO_SMALL = "This needs 60 × 15 cells. Without a screen: {twin}"
+
+
+def arrangement(columns: int) -> str:
+    """How panes are arranged in so many columns: ``triple``, ``double`` or ``single``."""
+    return "triple" if columns >= 120 else "double" if columns >= 80 else "single"
 
 
 def screen_bindings(scope: str) -> list[BindingType]:
@@ -197,6 +203,10 @@ class PaneScreen(DeskScreen):
 
     PANES: ClassVar[Mapping[str, str]] = {}
     """Titles of the panes that can have the focus by widget id, in order."""
+    STACKED: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """Panes that stand above their neighbour instead of beside it, with the arrangements."""
+
+    _arranged = ""
 
     def compose(self) -> ComposeResult:
         yield HeaderBar()
@@ -252,3 +262,61 @@ class PaneScreen(DeskScreen):
     def pane_title(self, pane: str) -> str:
         """What a pane is called now."""
         return self.PANES[pane]
+
+    # Sizes
+
+    def on_resize(self, event: Resize) -> None:
+        arranged = arrangement(event.size.width)
+        if arranged != self._arranged:
+            self._arranged = arranged
+            self._size_panes()
+
+    def _size_panes(self) -> None:
+        """Give panes the sizes that the user has chosen for this arrangement."""
+        for splitter in self.query(Splitter):
+            splitter.set_class(self._arranged in self.STACKED.get(splitter.sized, ()), "-lying")
+            share = self.desk_app.pane_sizes.get(self._border_name(splitter))
+            pane = self.query_one(f"#{splitter.sized}")
+            size = None if share is None or self._arranged == "single" else f"{100 * share:.4f}%"
+            pane.styles.width = None if splitter.lies else size
+            pane.styles.height = size if splitter.lies else None
+
+    def _border_name(self, splitter: Splitter) -> str:
+        return f"{self.SCOPE}.{self._arranged}.{splitter.sized}"
+
+    def on_splitter_moved(self, message: Splitter.Moved) -> None:
+        name = self._border_name(message.splitter)
+        self.desk_app.pane_sizes.put(name, message.share, keep=message.done)
+        self._size_panes()
+
+    def on_splitter_reset(self, message: Splitter.Reset) -> None:
+        self.desk_app.pane_sizes.put(self._border_name(message.splitter), None)
+        self._size_panes()
+
+    def action_larger(self) -> None:
+        """Give the pane with the focus more room."""
+        self._grow(1)
+
+    def action_smaller(self) -> None:
+        """Give the pane with the focus less room."""
+        self._grow(-1)
+
+    def _grow(self, direction: int) -> None:
+        border = next(self._borders(), None)
+        if border is None:
+            self.notify("Only one pane is shown: there is nothing to share.")
+        elif self.focused is not None:
+            step = 1 if border.lies else 4
+            border.grow(direction * step * border.touches(self.focused))
+
+    def _borders(self) -> Iterator[Splitter]:
+        """The borders of the pane with the focus, the innermost and last one first."""
+        for border in reversed(list(self.query(Splitter))):
+            if self.focused is not None and border.touches(self.focused) and border.is_there:
+                yield border
+
+    def action_first_sizes(self) -> None:
+        """Let every pane be as large as it was at first."""
+        for border in self.query(Splitter):
+            self.desk_app.pane_sizes.put(self._border_name(border), None)
+        self._size_panes()

@@ -28,6 +28,7 @@ from mnemoscope.viewers.comparison_view import (
 from mnemoscope.viewers.outcomes import outcome_mark
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Paragraph
+from mnemoscope.viewers.splitter import Splitter
 from mnemoscope.viewers.styles import Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
@@ -80,9 +81,10 @@ class CompareScreen(PaneScreen):
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("compare")
     CSS = """
     CompareScreen #totals { height: auto; max-height: 40%; border-bottom: solid $panel; }
-    CompareScreen #differing { width: 2fr; border-right: solid $panel; }
-    CompareScreen #detail { width: 3fr; }
-    CompareScreen.-single #differing { width: 1fr; border-right: none; }
+    CompareScreen #differing { width: 40%; min-width: 14; }
+    CompareScreen #detail { width: 1fr; min-width: 14; }
+    CompareScreen.-single #differing { width: 1fr; }
+    CompareScreen.-single Splitter { display: none; }
     CompareScreen.-single #detail { width: 1fr; display: none; }
     CompareScreen.-single.-at-detail #detail { display: block; }
     CompareScreen.-single.-at-detail #differing { display: none; }
@@ -111,6 +113,7 @@ class CompareScreen(PaneScreen):
         with Horizontal():
             rows = _DifferingRows(self.desk, (), self.palette)
             yield VirtualList(rows, empty_text=self.sentence(_EMPTY), id="differing")
+            yield Splitter("differing", "detail", id="after-differing")
             yield Page(id="detail")
 
     def on_mount(self) -> None:

@@ -28,6 +28,7 @@ from mnemoscope.viewers.dialogue import DialogueLook, clue_label, round_blocks
 from mnemoscope.viewers.inspector import RoundFacts, inspector_blocks
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
+from mnemoscope.viewers.splitter import Splitter
 from mnemoscope.viewers.styles import style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
@@ -46,17 +47,21 @@ class HistoryScreen(AttachmentScreen):
     }
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("history")
     CSS = """
-    HistoryScreen #sessions { width: 32; border-right: solid $panel; }
-    HistoryScreen #dialogue { width: 1fr; }
-    HistoryScreen #inspector { width: 44; border-left: solid $panel; }
+    HistoryScreen #sessions { width: 31; min-width: 14; }
+    HistoryScreen #dialogue { width: 1fr; min-width: 14; }
+    HistoryScreen #inspector { width: 43; min-width: 14; }
     HistoryScreen #search { display: none; dock: bottom; margin-bottom: 1; }
     HistoryScreen.-searching #search { display: block; }
-    HistoryScreen.-double #sessions { width: 26; }
+    HistoryScreen.-double #sessions { width: 25; }
     HistoryScreen.-double #inspector { display: none; }
+    HistoryScreen.-double #before-inspector { display: none; }
     HistoryScreen.-double.-at-inspector #sessions { display: none; }
-    HistoryScreen.-double.-at-inspector #inspector { display: block; width: 40; }
-    HistoryScreen.-single #sessions { display: none; border: none; }
-    HistoryScreen.-single #inspector { display: none; border: none; }
+    HistoryScreen.-double.-at-inspector #after-sessions { display: none; }
+    HistoryScreen.-double.-at-inspector #inspector { display: block; width: 39; }
+    HistoryScreen.-double.-at-inspector #before-inspector { display: block; }
+    HistoryScreen.-single Splitter { display: none; }
+    HistoryScreen.-single #sessions { display: none; }
+    HistoryScreen.-single #inspector { display: none; }
     HistoryScreen.-single.-at-sessions #sessions { display: block; width: 1fr; }
     HistoryScreen.-single.-at-sessions #dialogue { display: none; }
     HistoryScreen.-single.-at-inspector #inspector { display: block; width: 1fr; }
@@ -73,7 +78,9 @@ class HistoryScreen(AttachmentScreen):
     def body(self) -> Iterator[Widget]:
         with Horizontal():
             yield VirtualList(NoSessions(), empty_text="No sessions.", id="sessions")
+            yield Splitter("sessions", "dialogue", id="after-sessions")
             yield Page(loader=self.desk_app.draw, id="dialogue")
+            yield Splitter("inspector", "dialogue", id="before-inspector")
             yield Page(loader=self.desk_app.draw, id="inspector")
         yield ClipBar()
         yield LineInput("find in this history", id="search")

@@ -31,6 +31,7 @@ from mnemoscope.viewers.outcomes import outcome_label
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.question_view import RunView, clue_blocks, question_blocks, run_blocks
+from mnemoscope.viewers.splitter import Splitter
 from mnemoscope.viewers.styles import style, styled
 
 __all__ = ["QuestionScreen"]
@@ -49,27 +50,29 @@ class QuestionScreen(AttachmentScreen):
         "run-b": "B",
         "other": "diff",
     }
+    STACKED: ClassVar[Mapping[str, Sequence[str]]] = {"runs": ("double",)}
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("question")
     CSS = """
     QuestionScreen #main { layout: horizontal; }
-    QuestionScreen #question { width: 2fr; }
-    QuestionScreen #runs { width: 3fr; height: 1fr; }
-    QuestionScreen #runs > Page { width: 1fr; border-left: solid $panel; }
+    QuestionScreen #question { width: 1fr; min-width: 14; }
+    QuestionScreen #runs { width: 60%; height: 1fr; min-width: 28; }
+    QuestionScreen #runs > Page { width: 1fr; min-width: 14; }
+    QuestionScreen #runs > #run-b { width: 50%; }
     QuestionScreen #other { display: none; }
     QuestionScreen.-other #other { display: block; }
     QuestionScreen.-other #run-a, QuestionScreen.-other #run-b { display: none; }
-    QuestionScreen.-one-run #run-b { display: none; }
-    QuestionScreen.-no-run #runs { display: none; }
+    QuestionScreen.-other #before-run-b { display: none; }
+    QuestionScreen.-one-run #run-b, QuestionScreen.-one-run #before-run-b { display: none; }
+    QuestionScreen.-no-run #runs, QuestionScreen.-no-run #before-runs { display: none; }
     QuestionScreen.-double #main { layout: vertical; }
-    QuestionScreen.-double #question { width: 1fr; height: 45%; }
-    QuestionScreen.-double #runs { width: 1fr; height: 1fr; border-top: solid $panel; }
-    QuestionScreen.-double #run-a { border-left: none; }
-    QuestionScreen.-double #other { border-left: none; }
-    QuestionScreen.-double.-no-run #question { height: 1fr; }
+    QuestionScreen.-double #question { height: 1fr; min-height: 3; }
+    QuestionScreen.-double #runs { width: 1fr; height: 55%; min-height: 3; }
     QuestionScreen.-single #main { layout: vertical; }
     QuestionScreen.-single #question { width: 1fr; }
     QuestionScreen.-single #runs { display: none; width: 1fr; }
-    QuestionScreen.-single #runs > Page { display: none; border-left: none; }
+    QuestionScreen.-single Splitter { display: none; }
+    QuestionScreen.-single #runs > Page { display: none; }
+    QuestionScreen.-single #runs > #run-b { width: 1fr; }
     QuestionScreen.-single.-at-run-a #question { display: none; }
     QuestionScreen.-single.-at-run-b #question { display: none; }
     QuestionScreen.-single.-at-other #question { display: none; }
@@ -98,8 +101,10 @@ class QuestionScreen(AttachmentScreen):
     def body(self) -> Iterator[Widget]:
         with Container(id="main"):
             yield Page(loader=self.desk_app.draw, id="question")
+            yield Splitter("runs", "question", id="before-runs")
             with Horizontal(id="runs"):
                 yield Page(id="run-a")
+                yield Splitter("run-b", "run-a", id="before-run-b")
                 yield Page(id="run-b")
                 yield Page(id="other")
         yield ClipBar()

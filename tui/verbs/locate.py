@@ -34,6 +34,7 @@ def collect() -> Json:
     """The paths as JSON: each with whether it is there, and the variable that moved it."""
     from mnemoscope.core.tags.store import TAGS, data_folder
     from mnemoscope.tui.config import CONFIG_VARIABLE, config_file, taxonomy_folder
+    from mnemoscope.tui.pane_sizes import PaneSizes
     from mnemoscope.tui.recent import RecentStore, state_folder
     from mnemoscope.tui.sample import sample_folder
     from mnemoscope.tui.saved_filters import SavedFilters
@@ -47,6 +48,7 @@ def collect() -> Json:
             "filters": _path(SavedFilters().file, state),
             "taxonomies": _path(taxonomy_folder(), CONFIG_VARIABLE),
             "tags": _path(data_folder() / TAGS, "MNEMOSCOPE_DATA_DIR"),
+            "panes": _path(PaneSizes(remember=False).file, state),
             "sample": _path(sample_folder()),
             "package": _path(Path(mnemoscope.__path__[0])),
         }
