@@ -97,6 +97,8 @@ def clue_label(questions: int, palette: Palette) -> Text:
 def _message_blocks(message: Message, look: DialogueLook, target: Target) -> Iterator[Block]:
     palette = look.palette
     speaker = styled(one_line(message.speaker), style(_ROLE_LOOKS[message.role], palette))
+    if message.time is not None:
+        speaker.append(f"  {message.time:%H:%M}", style("dim", palette))
     yield Paragraph(speaker, indent=1, target=target)
     if message.text:
         yield Paragraph(highlighted(_capped(message.text), look), indent=3, target=target)

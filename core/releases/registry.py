@@ -14,10 +14,12 @@ __all__ = ["format_of", "open_release", "release_readers"]
 def release_readers() -> Sequence[ReleaseReader]:
     """All readers of releases, in the order in which they are asked."""
     from mnemoscope.core.releases.cue_mem.reader import CueMemReader
+    from mnemoscope.core.releases.evermembench.reader import EverMemBenchReader
     from mnemoscope.core.releases.h2hmem.reader import H2HMemReader
     from mnemoscope.core.releases.locomo.reader import LocomoReader
     from mnemoscope.core.releases.longmemeval.reader import LongMemEvalReader
     from mnemoscope.core.releases.mem_gallery.reader import MemEyeReader, MemGalleryReader
+    from mnemoscope.core.releases.memoryagentbench.reader import MemoryAgentBenchReader
     from mnemoscope.core.releases.native.reader import NativeReader
 
     return [
@@ -27,6 +29,8 @@ def release_readers() -> Sequence[ReleaseReader]:
         MemGalleryReader(),
         MemEyeReader(),
         H2HMemReader(),
+        EverMemBenchReader(),
+        MemoryAgentBenchReader(),
         LongMemEvalReader(),
     ]
 

@@ -1,7 +1,7 @@
 """Which files of a path are dialogues of this form, and the folder their pictures are below."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ __all__ = [
     "QUESTION_KEYS",
     "SESSIONS_KEY",
     "dialogue_files",
-    "history_ids",
     "is_dialogue",
     "is_memeye",
     "release_root",
@@ -65,15 +64,3 @@ def is_memeye(data: Any) -> bool:
 def _rows(data: dict[str, Any]) -> list[dict[str, Any]] | None:
     listed = next((data[key] for key in QUESTION_KEYS if type(data.get(key)) is list), None)
     return None if listed is None else [row for row in listed if type(row) is dict]
-
-
-def history_ids(files: Sequence[SourceFile]) -> list[str]:
-    """An id for the history of each file: its name, with folders where names repeat.
-
-    Not the character's name: several scenarios have one of the same name.
-    """
-    stems = [file.stem for file in files]
-    return [
-        stem if stems.count(stem) == 1 else file.name.removesuffix(file.path.name) + stem
-        for stem, file in zip(stems, files, strict=True)
-    ]

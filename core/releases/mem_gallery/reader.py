@@ -16,6 +16,7 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 from mnemoscope.core.reading import Node
+from mnemoscope.core.releases.file_names import history_ids
 from mnemoscope.core.releases.media import ReleaseMedia
 from mnemoscope.core.releases.mem_gallery.history import CAPTION, HistoryReading, read_history
 from mnemoscope.core.releases.mem_gallery.labels import GALLERY_TASKS, MEMEYE_TASKS, settings_of
@@ -23,7 +24,6 @@ from mnemoscope.core.releases.mem_gallery.layout import (
     QUESTION_KEYS,
     SESSIONS_KEY,
     dialogue_files,
-    history_ids,
     is_dialogue,
     is_memeye,
     release_root,
@@ -68,6 +68,7 @@ class _DialogueReader:
         reading = _Reading(ReleaseMedia(root, options.media_roots))
         files = list(dialogue_files(source))
         with collector_paused():
+            # Not by the characters' names: several scenarios have one of the same name.
             for history_id, file in zip(history_ids(files), files, strict=True):
                 reading.read_file(file, history_id)
                 file.release()

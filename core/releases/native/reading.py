@@ -166,6 +166,7 @@ class Reading:
                         message.text,
                         self.media.all_of(message.attachments, f"{where}.messages[{index}]"),
                         message.spoken,
+                        message.time,
                     )
                     for index, message in enumerate(one.messages)
                 )

@@ -150,6 +150,8 @@ class MessageForm(Form):
     """What is shown or played with it."""
     spoken: dict[Text, Text] = Field(default_factory=dict)
     """Text by audio variant, where it differs from the clip's captions."""
+    time: Moment | None = None
+    """When it was sent."""
 
 
 class RoundForm(Form):

@@ -1,0 +1,1 @@
+"""The reader of EverMemBench releases: group chats over many days."""
