@@ -47,10 +47,12 @@ def totals_blocks(
     palette: Palette,
     *,
     narrow: bool = False,
+    overlaid: PairTotals | None = None,
 ) -> Iterator[Block]:
     """The counts, McNemar's p, a row per task, and what makes the comparison unequal.
 
-    Rows have the target ``("task", name)``.
+    Rows of tasks have the target ``("task", name)``. The totals that an overlay makes of the
+    comparison stand below those as published.
     """
     right, wrong = MARKS["right"].glyph, MARKS["wrong"].glyph
     line = styled(f"n {total.n:,}", style("heading", palette))
@@ -58,13 +60,14 @@ def totals_blocks(
         line.append("   McNemar exact p ", style("dim", palette)).append(f"{p_value:.3g}")
     yield Paragraph(line)
     cells = []
-    for row in [total, *rows]:
+    for row in [total, *([overlaid] if overlaid else []), *rows]:
         a = _share(row.both + row.only_a, row.n)
         b = _share(row.both + row.only_b, row.n)
         gap = signed(100 * (row.only_b - row.only_a) / row.n) if row.n else "–"
         counts = [f"{count:,}" for count in (row.only_a, row.only_b, row.both, row.neither)]
-        target = ("task", row.name) if row is not total else None
-        cells.append(Row([row.name, f"{row.n:,}", a, b, gap, *counts], target))
+        target = None if row is total or row is overlaid else ("task", row.name)
+        name = f"{MARKS['flag'].glyph} {row.name}, overlaid" if row is overlaid else row.name
+        cells.append(Row([name, f"{row.n:,}", a, b, gap, *counts], target))
     headers = ["", "n", "A %", "B %", "B−A", "only A", "only B", f"both {right}", f"both {wrong}"]
     yield from table(headers, cells, palette, align="lrrrrrrrr", widest=(22 if narrow else 28,))
     for note in notes:

@@ -89,7 +89,12 @@ def _option_blocks(option: Option, gold: bool, look: DialogueLook) -> Iterator[B
 
 
 def clue_blocks(
-    question: Question, views: Sequence[RunView], texts: Sequence[str], look: DialogueLook
+    question: Question,
+    views: Sequence[RunView],
+    texts: Sequence[str],
+    look: DialogueLook,
+    *,
+    title: str = "Clues",
 ) -> Iterator[Block]:
     """Every clue: whether A and B brought it back, where it leads, what it says.
 
@@ -98,11 +103,11 @@ def clue_blocks(
         views: What A and B made of it.
         texts: The text of each clue.
         look: How it is drawn.
+        title: What the clues are called.
     """
     palette = look.palette
     count = len(question.clues)
-    title = styled(f"Clues  {count} gold", style("heading", palette))
-    yield Paragraph(title)
+    yield Paragraph(styled(f"{title}  {count} gold", style("heading", palette)))
     if not count:
         yield Paragraph(styled("the release names no gold evidence", style("dim", palette)))
     for index, (clue, text) in enumerate(zip(question.clues, texts, strict=True)):

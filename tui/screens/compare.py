@@ -29,7 +29,7 @@ from mnemoscope.viewers.outcomes import outcome_mark
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Paragraph
 from mnemoscope.viewers.splitter import Splitter
-from mnemoscope.viewers.styles import Palette, style, styled
+from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["CompareScreen"]
@@ -65,7 +65,11 @@ class _DifferingRows:
             styled(mark.glyph, getattr(self._palette, mark.colour))
             for mark in (outcome_mark(entry) for _, entry in self._desk.entries(question.key))
         )
-        return marks, question.stem, question.task.replace("_", " ")
+        overlay = self._desk.workspace.overlay
+        stem = Text(one_line(question.stem))
+        if overlay is not None and question.key in overlay.corrections:
+            stem = MARKS["flag"].label(self._palette, word="").append(" ").append_text(stem)
+        return marks, stem, question.task.replace("_", " ")
 
 
 class CompareScreen(PaneScreen):
@@ -93,14 +97,18 @@ class CompareScreen(PaneScreen):
     class Compared(Message):
         """Two runs have been compared."""
 
-        def __init__(self, comparison: Comparison, workspace: Workspace) -> None:
+        def __init__(
+            self, comparison: Comparison, overlaid: Comparison | None, workspace: Workspace
+        ) -> None:
             super().__init__()
             self.comparison = comparison
+            self.overlaid = overlaid
             self.workspace = workspace
 
     def __init__(self) -> None:
         super().__init__()
         self._comparison: Comparison | None = None
+        self._overlaid: Comparison | None = None
         self._compared: Workspace | None = None
         self._set = "all"
         self._only_task = ""
@@ -124,11 +132,12 @@ class CompareScreen(PaneScreen):
 
     @work(thread=True, exclusive=True, description="")
     def _compare(self, workspace: Workspace) -> None:
-        a, b = workspace.runs[:2]
-        self.post_message(self.Compared(compare(a, b, workspace.release), workspace))
+        overlaid = None if workspace.overlaid is None else _compared(workspace.overlaid)
+        self.post_message(self.Compared(_compared(workspace), overlaid, workspace))
 
     def on_compare_screen_compared(self, message: Compared) -> None:
         self._comparison, self._compared = message.comparison, message.workspace
+        self._overlaid = message.overlaid
         self.draw()
         self.settle()
 
@@ -177,6 +186,20 @@ class CompareScreen(PaneScreen):
         ]
         total = _totals("all", comparison.counts)
         notes = list(comparison.notes)
+        overlaid, overlay = self._overlaid, self.desk.workspace.overlay
+        if overlaid is not None and overlay is not None:
+            out = [
+                f"{run.letter} {counts.taken_out:,}"
+                for run, counts in zip(
+                    self.desk.pair, self.desk.workspace.overlaid_counts(), strict=False
+                )
+            ]
+            flag = MARKS["flag"].glyph
+            notes.insert(
+                0,
+                f"{flag} overlaid, by {overlay.label}: without judged records whose published "
+                f"answer is wrong ({', '.join(out)})",
+            )
         if comparison.unpaired.total:
             lost = comparison.unpaired
             notes.insert(
@@ -194,6 +217,7 @@ class CompareScreen(PaneScreen):
                     notes,
                     self.palette,
                     narrow=not self.has_class("-triple"),
+                    overlaid=None if overlaid is None else _totals("all", overlaid.counts),
                 )
             )
         )
@@ -328,6 +352,11 @@ class CompareScreen(PaneScreen):
     def action_swap(self) -> None:
         self.desk.make(0, self.desk.workspace.runs[1])
         self.draw()
+
+
+def _compared(workspace: Workspace) -> Comparison:
+    a, b = workspace.runs[:2]
+    return compare(a, b, workspace.release)
 
 
 def _is_judged(run: JoinedRun) -> bool:

@@ -16,6 +16,7 @@ from mnemoscope.viewers.answer_diff import diff_blocks
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.comparison_view import SettingRow, configuration_blocks
 from mnemoscope.viewers.outcomes import outcome_label
+from mnemoscope.viewers.overlay_view import correction_blocks
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.question_view import retrieval_note
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
@@ -49,6 +50,9 @@ class CompareDetail:
             said = one_line(option.describe(self._desk.textualisation.image))
             gold.append(f"  {shorten(said, 160)}", style("dim", palette))
         yield Paragraph(gold)
+        overlay = self._desk.workspace.overlay
+        if overlay is not None:
+            yield from correction_blocks(overlay.corrections.get(question.key, ()), palette)
         yield Paragraph(Text(""))
         (run_a, a), (run_b, b) = self._desk.entries(question.key)
         if a is None or b is None:

@@ -35,13 +35,15 @@ class OverviewScreen(DeskScreen):
     class Scored(Message):
         """Runs have been scored."""
 
-        def __init__(self, scores: Sequence["RunScore"]) -> None:
+        def __init__(self, scores: Sequence["RunScore"], overlaid: Sequence["RunScore"]) -> None:
             super().__init__()
             self.scores = scores
+            self.overlaid = overlaid
 
     def __init__(self) -> None:
         super().__init__()
         self._scores: Sequence[RunScore] | None = None
+        self._overlaid: Sequence[RunScore] = ()
         self._scored: Workspace | None = None
 
     def body(self) -> Iterator[Widget]:
@@ -56,10 +58,14 @@ class OverviewScreen(DeskScreen):
         from mnemoscope.analyses.accuracy import score
 
         workspace = self.desk.workspace
-        self.post_message(self.Scored([score(run, workspace.release) for run in workspace.runs]))
+        found, overlaid = [
+            [score(run, of.release) for run in of.runs] if of is not None else []
+            for of in (workspace, workspace.overlaid)
+        ]
+        self.post_message(self.Scored(found, overlaid))
 
     def on_overview_screen_scored(self, message: Scored) -> None:
-        self._scores = message.scores
+        self._scores, self._overlaid = message.scores, message.overlaid
         self.draw()
         self.settle()
 
@@ -84,6 +90,7 @@ class OverviewScreen(DeskScreen):
             width=max(40, self.app.size.width - 4),
             sentence=self.sentence,
             reading=self.desk_app.reading,
+            overlaid=self._overlaid,
         )
         self.query_one(Page).set_blocks(list(made.blocks()), keep=True)
 
@@ -98,6 +105,8 @@ class OverviewScreen(DeskScreen):
                 # The run that is looked at becomes A, so that its answers are on the screens.
                 self.desk.make(0, self.desk.workspace.run(str(letter)))
                 self._list("sys:A.wrong")
+            case ("overlay", error_type):
+                self._list(f'overlay:"{error_type}"')
             case ("task", task):
                 self._list(f"task:{task}")
             case ("history", history_id):

@@ -10,6 +10,7 @@ from mnemoscope.core.defects import Severity
 from mnemoscope.core.text import counted, one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.viewers.comparison_view import signed
+from mnemoscope.viewers.overlay_view import overlay_blocks
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 from mnemoscope.viewers.tables import Row, table
@@ -33,7 +34,8 @@ class OverviewBlocks:
     """Makes the blocks.
 
     Their targets say what opening them means: ``("failures", letter)``, ``("joins",)``,
-    ``("defects", severity, code)``, ``("task", task)``, ``("history", id)``.
+    ``("overlay", error type)``, ``("defects", severity, code)``, ``("task", task)``,
+    ``("history", id)``.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class OverviewBlocks:
         width: int,
         sentence: Callable[[str], str],
         reading: str = "",
+        overlaid: "Sequence[RunScore]" = (),
     ) -> None:
         """Take what is shown.
 
@@ -55,6 +58,7 @@ class OverviewBlocks:
             width: The cells there are.
             sentence: Puts the keys of actions into a sentence.
             reading: What is still being read.
+            overlaid: The runs' scores as overlays have them, once they are worked out.
         """
         self._workspace = workspace
         self._scores = scores
@@ -62,6 +66,7 @@ class OverviewBlocks:
         self._width = width
         self._sentence = sentence
         self._reading = reading
+        self._overlaid = overlaid
 
     def _heading(self, text: str, note: str = "") -> list[Block]:
         line = styled(text, style("heading", self._palette))
@@ -81,6 +86,7 @@ class OverviewBlocks:
         yield Paragraph(line)
         yield from self._variants()
         yield from self._run_blocks()
+        yield from self._overlay_blocks()
         yield from self._join_blocks()
         yield from self._note_blocks()
         yield from self._defect_blocks()
@@ -122,13 +128,16 @@ class OverviewBlocks:
         settings = self._averaged_settings()
         averages = [f"avg {_SHORT_SETTING.get(name, name)}" for name in settings]
         averages += ["gap"] if settings else []
-        headers = ["", "run", "accuracy", "n", *averages]
+        overlaid = self._workspace.overlay is not None
+        headers = ["", "run", "accuracy", "n"]
+        headers += [f"{MARKS['flag'].glyph} overlaid", "n"] if overlaid else []
+        headers += averages
         headers += ["answered", "failed", "not judged", "no record", "decided by"]
         rows = []
         for index, run in enumerate(runs):
             cells: list[Text | str] = [run.letter, run.name]
             if self._scores is None:
-                cells += ["…"] * (6 + len(averages))
+                cells += ["…"] * (6 + 2 * overlaid + len(averages))
             else:
                 one = self._scores[index]
                 tally = one.tally
@@ -136,6 +145,7 @@ class OverviewBlocks:
                 cells += [
                     _percent(tally.accuracy.value, tally.accuracy.status.value),
                     f"{tally.n:,}",
+                    *(self._overlaid_cells(index) if overlaid else []),
                     *_average_cells(one, settings),
                     _percent(tally.accuracy_ok.value, "–"),
                     f"{failed:,}" if failed else "–",
@@ -146,6 +156,23 @@ class OverviewBlocks:
         align = "llrr".ljust(len(headers) - 1, "r")
         yield from self._table(headers, rows, align, widest=(2, 30), repeat=2)
         yield Paragraph(styled(self._legend(bool(settings)), style("dim", self._palette)))
+
+    def _overlaid_cells(self, index: int) -> list[str]:
+        """What the overlays make of a run's accuracy."""
+        tally = self._overlaid[index].tally
+        return [_percent(tally.accuracy.value, tally.accuracy.status.value), f"{tally.n:,}"]
+
+    def _overlay_blocks(self) -> Iterator[Block]:
+        overlay = self._workspace.overlay
+        if overlay is None:
+            return
+        yield from self._heading("Overlay", "{page.open} lists the questions that it corrects")
+        yield from overlay_blocks(overlay, self._palette, width=self._width)
+        counts = zip(self._workspace.runs, self._workspace.overlaid_counts(), strict=True)
+        out = [f"{run.letter} {of.taken_out:,}" for run, of in counts if of.taken_out]
+        if out:
+            text = "judged records taken out of overlaid means until somebody judges them anew: "
+            yield Paragraph(styled(f"{text}{', '.join(out)}", style("dim", self._palette)))
 
     def _averaged_settings(self) -> Sequence[str]:
         """The settings that the benchmark's own averages are given for, once runs are scored."""
@@ -184,6 +211,8 @@ class OverviewBlocks:
         """What the heads of the tables mean."""
         release = self._workspace.release
         parts = ["n: records with a verdict", "answered: accuracy over those with a usable answer"]
+        if self._workspace.overlay is not None:
+            parts.append("overlaid: without records whose published answer is wrong")
         if averaged:
             named = [label.title for label in release.tasks if label.in_average]
             parts.append(f"avg: mean over {', '.join(named)}; gap: explicit − implicit")

@@ -28,6 +28,7 @@ from mnemoscope.viewers.answer_diff import diff_blocks
 from mnemoscope.viewers.dialogue import DialogueLook, highlighted
 from mnemoscope.viewers.inspector import evaluator_blocks
 from mnemoscope.viewers.outcomes import outcome_label
+from mnemoscope.viewers.overlay_view import correction_blocks
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.question_view import RunView, clue_blocks, question_blocks, run_blocks
@@ -204,6 +205,11 @@ class QuestionScreen(AttachmentScreen):
         title = release.task_label(question.task).title
         yield from question_blocks(question, look, title)
         yield Paragraph(Text(""))
+        overlay = self.desk.workspace.overlay
+        corrections = overlay.corrections.get(question.key, ()) if overlay else ()
+        if corrections:
+            yield from correction_blocks(corrections, self.palette)
+            yield Paragraph(Text(""))
         if self.desk.show_evaluator:
             note = release.evaluator.questions.get(question.key, {})
             yield from evaluator_blocks("question", note, self.palette)
@@ -212,6 +218,18 @@ class QuestionScreen(AttachmentScreen):
             clue_text(release, question, clue, self.desk.textualisation) for clue in question.clues
         ]
         yield from clue_blocks(question, views, texts, look)
+        if overlay is not None and question.key in overlay.evidence_changed:
+            yield Paragraph(Text(""))
+            yield from self._corrected_clues(overlay.release.questions[question.key])
+
+    def _corrected_clues(self, question: Question) -> Iterator[Block]:
+        """The evidence as an overlay has it, and whether A and B brought it back."""
+        views = [self._view(question, run, entry) for run, entry in self.desk.entries(question.key)]
+        shown = self.desk.textualisation
+        release = self.desk.workspace.release
+        texts = [clue_text(release, question, clue, shown) for clue in question.clues]
+        title = "Clues as the overlay has them"
+        yield from clue_blocks(question, views, texts, self._look(), title=title)
 
     def _draw_header(self, question: Question) -> None:
         walk = self.desk.walk
