@@ -12,7 +12,7 @@ from mnemoscope.core.model import GoldKind, Question, Record, Release, Run, Valu
 from mnemoscope.core.names import short_names
 from mnemoscope.core.overlays.applied import Overlaid
 from mnemoscope.core.runs.join import JoinReport, join
-from mnemoscope.core.scoring.judging import Judgement, judge
+from mnemoscope.core.scoring.judging import Judgement, is_judged, judge
 from mnemoscope.core.scoring.parsing import RULES
 
 if TYPE_CHECKING:
@@ -85,8 +85,9 @@ def join_run(
     report = join(release, run)
     chosen = rule or run.rule
     questions = release.questions
+    judged = is_judged(run.records)
     entries = [
-        Entry(record, questions[key], judge(record, questions[key], chosen))
+        Entry(record, questions[key], judge(record, questions[key], chosen, run_is_judged=judged))
         for record, key in zip(run.records, report.keys, strict=True)
         if key is not None
     ]

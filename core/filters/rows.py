@@ -18,7 +18,7 @@ from mnemoscope.core.filters.terms import (
     fail,
 )
 from mnemoscope.core.filters.values import chosen, field_test
-from mnemoscope.core.model import Question, RecordStatus
+from mnemoscope.core.model import Question, RecordStatus, Value
 from mnemoscope.core.scoring.judging import Judgement, judge
 from mnemoscope.core.scoring.retrieval_hits import count_hits, k_used
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
@@ -137,7 +137,10 @@ class Filter:
 
     def _judgement(self, entry: Entry) -> Judgement:
         rule = self.expression.judge
-        return judge(entry.record, entry.question, rule) if rule else entry.judgement
+        # Only the stored rule leaves records unjudged, and a record alone does not say why.
+        if not rule or (rule == "stored" and entry.judgement.value is Value.NOT_JUDGED):
+            return entry.judgement
+        return judge(entry.record, entry.question, rule)
 
     def _status(self, term: FieldTerm, workspace: Workspace) -> Predicate:
         wanted = chosen(term, {status: (status.value,) for status in RecordStatus})

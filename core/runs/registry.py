@@ -26,6 +26,7 @@ _FILES_A_STEP = 20
 def run_readers() -> Sequence[RunReader]:
     """All readers of run outputs, in the order in which they are asked."""
     from mnemoscope.core.runs.cue_mem import human, oracle, rq1, rq3
+    from mnemoscope.core.runs.inspect_ai.reader import InspectRuns
     from mnemoscope.core.runs.locomo import (
         amb,
         automem,
@@ -38,9 +39,21 @@ def run_readers() -> Sequence[RunReader]:
         smriti,
         zep,
     )
+    from mnemoscope.core.runs.longmemeval.answers import LongMemEvalAnswers
+    from mnemoscope.core.runs.longmemeval.automem import AutomemLongMemEvalRuns
+    from mnemoscope.core.runs.longmemeval.retrieval_log import LongMemEvalRetrieval
+    from mnemoscope.core.runs.longmemeval.smriti import SmritiLongMemEvalRuns
+    from mnemoscope.core.runs.mem_gallery.results import MemGalleryRuns
+    from mnemoscope.core.runs.memlens.rows import MemLensRuns
+    from mnemoscope.core.runs.personamem.hyperbinder import HyperBinderRuns
+    from mnemoscope.core.runs.prefeval.responses import PrefEvalOutputs
 
     return [
         NativeRuns(),
+        # The only one that knows archives: those after it would take them for broken JSON.
+        InspectRuns(),
+        # Before CUE-Mem's, whose readers would take its files of times for their own.
+        MemGalleryRuns(),
         rq1.Rq1Runs(),
         rq1.QuestionOnlyRuns(),
         rq3.Rq3Runs(),
@@ -57,6 +70,13 @@ def run_readers() -> Sequence[RunReader]:
         smriti.SmritiRuns(),
         automem.AutomemRuns(),
         amb.AmbLocomoRuns(),
+        LongMemEvalAnswers(),
+        LongMemEvalRetrieval(),
+        AutomemLongMemEvalRuns(),
+        SmritiLongMemEvalRuns(),
+        HyperBinderRuns(),
+        PrefEvalOutputs(),
+        MemLensRuns(),
     ]
 
 
@@ -90,7 +110,7 @@ def open_runs(
         InputError: There is no run there, or the one file named cannot be read.
     """
     readers = _chosen(format)
-    source = Source(_whole(path))
+    source = Source(_whole(path), of_runs=True)
     with collector_paused():
         return _read_all(readers, source, progress)
 
@@ -181,7 +201,7 @@ def _nothing_found(
 def is_run_output(path: Path) -> bool:
     """Whether one of the first files of a path is run output of a known form."""
     readers = run_readers()
-    for file in Source(path).files[:_MOST_LOOKED_AT]:
+    for file in Source(path, of_runs=True).files[:_MOST_LOOKED_AT]:
         try:
             if any(part.records for part in _read(readers, file) or ()):
                 return True

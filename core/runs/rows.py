@@ -65,17 +65,17 @@ def first_rows(file: SourceFile) -> list[Any]:
     return data[:_LOOKED_AT] if type(data) is list else []
 
 
-def row_nodes(file: SourceFile, log: DefectLog) -> Iterator[Node]:
-    """The rows of such a file that are objects, one at a time; others are recorded as errors.
+def row_nodes(file: SourceFile, log: DefectLog) -> Iterator[tuple[int, Node]]:
+    """The rows of such a file that are objects, with their places; others are recorded as errors.
 
-    The last line of a file of lines may be one that was never finished.
+    Lines are read one at a time, and the last may be one that was never finished.
     """
     if not file.is_lines:
-        yield from (node for _, node in Rows("", "$", file.data).nodes(log))
+        yield from Rows("", "$", file.data).nodes(log)
         return
-    for place, row in json_lines(file.path, log, may_be_torn=True):
+    for position, (place, row) in enumerate(json_lines(file.path, log, may_be_torn=True)):
         if type(row) is dict:
-            yield Node(row, place, log)
+            yield position, Node(row, place, log)
         else:
             log.error("wrong_type", place, row, "an object")
 

@@ -1,13 +1,13 @@
 """Deciding right and wrong: one record, one question, one named rule."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import GoldKind, Question, Record, RecordStatus, Value
 from mnemoscope.core.scoring.parsing import RULES
 
-__all__ = ["RULE_NAMES", "Judgement", "judge", "rule_named"]
+__all__ = ["RULE_NAMES", "Judgement", "is_judged", "judge", "rule_named"]
 
 RULE_NAMES = ("stored", *RULES)
 """Every rule that can decide: the run's own verdict, or a parsing rule against the gold option."""
@@ -50,21 +50,41 @@ def rule_named(name: str) -> str:
     return name
 
 
-def judge(record: Record, question: Question, rule: str) -> Judgement:
+def is_judged(records: Iterable[Record]) -> bool:
+    """Whether a run's own files say of any answer whether it is right."""
+    return any(
+        verdict.judge == "stored" and verdict.value is not Value.NOT_JUDGED
+        for record in records
+        for verdict in record.verdicts
+    )
+
+
+def judge(
+    record: Record, question: Question, rule: str, *, run_is_judged: bool = True
+) -> Judgement:
     """Judge one record.
+
+    Args:
+        record: The record.
+        question: The question that it answers.
+        rule: What decides.
+        run_is_judged: Whether the run's own files judge any answer; where they judge none, a
+            failure is not judged either.
 
     A record that failed (error, timeout, budget, refused, not run), or whose answer cannot be
     read, is wrong whatever the run file says of it, where the rule could have called it right; it
     is never left out silently.
     """
     if rule == "stored":
-        return _stored(record)
+        return _stored(record, run_is_judged)
     return _by_option(record, question, RULES[rule])
 
 
-def _stored(record: Record) -> Judgement:
+def _stored(record: Record, run_is_judged: bool) -> Judgement:
     value = next((v.value for v in record.verdicts if v.judge == "stored"), Value.NOT_JUDGED)
     right = value is Value.RIGHT
+    if not run_is_judged:
+        return Judgement(record.status, record.parsed, Value.NOT_JUDGED)
     if record.status in _FAILED or (record.status is RecordStatus.UNPARSED and right):
         return Judgement(record.status, record.parsed, Value.WRONG, right)
     return Judgement(record.status, record.parsed, value)

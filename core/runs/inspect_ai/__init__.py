@@ -1,0 +1,1 @@
+"""Reader of inspect_ai logs of any benchmark."""

@@ -1,0 +1,1 @@
+"""Readers of LongMemEval run outputs."""

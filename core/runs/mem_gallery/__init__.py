@@ -1,0 +1,1 @@
+"""Reader of Mem-Gallery run outputs."""

@@ -1,0 +1,1 @@
+"""Reader of PersonaMem run outputs."""

@@ -1,0 +1,116 @@
+"""PrefEval's outputs: what a model answers after a preference and so many turns of other talk."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mnemoscope.core.defects import DefectLog
+from mnemoscope.core.model import QuestionRef, Record
+from mnemoscope.core.reading import Node
+from mnemoscope.core.runs.part import RunIdentity, RunPart
+from mnemoscope.core.runs.rows import any_row_has, first_rows, identity_of, read_answer, row_nodes
+from mnemoscope.core.sources import SourceFile
+
+__all__ = ["FileName", "PrefEvalOutputs", "read_name"]
+
+_ROW_KEYS = ("preference", "question", "response_to_q")
+_TOPICS = (
+    *("education_learning_styles", "education_resources"),
+    *("entertain_games", "entertain_music_book", "entertain_shows", "entertain_sports"),
+    *("lifestyle_beauty", "lifestyle_dietary", "lifestyle_fit", "lifestyle_health"),
+    *("pet_ownership", "professional_work_location_style"),
+    *("shop_fashion", "shop_home", "shop_motors", "shop_technology"),
+    *("travel_activities", "travel_hotel", "travel_restaurant", "travel_transportation"),
+)
+_NAME = re.compile(
+    rf"(?:(?P<model>.+?)_)?(?P<topic>{'|'.join(_TOPICS)})(?:_(?P<turns>[0-9]{{1,5}})_?turns?)?"
+    r"(?:_(?P<rest>.+))?",
+    re.DOTALL | re.IGNORECASE,
+)
+_NOTES = (
+    "no answer was judged: whether it follows the preference is for a judge to say",
+    "the answer is response_to_q; what the model said to the preference itself is in the raw view",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileName:
+    """What a name such as ``mistral8x7b_travel_hotel_2turn`` says."""
+
+    topic: str
+    model: str = ""
+    turns: str = ""
+    """How many turns of other talk stand between preference and question."""
+    rest: str = ""
+
+
+class PrefEvalOutputs:
+    """Reads PrefEval's outputs (other-releases.md 2.9): the topic's rows with two responses.
+
+    Files of one model and number of turns are one run, whatever their topics.
+    """
+
+    name = "prefeval"
+
+    def read_file(self, file: SourceFile) -> Sequence[RunPart] | None:
+        """What the file adds to its run."""
+        if file.is_archive or not any_row_has(first_rows(file), *_ROW_KEYS):
+            return None
+        log = DefectLog(file.name)
+        name = read_name(file.stem)
+        topic = name.topic if name else file.stem
+        records = []
+        for position, row in row_nodes(file, log):
+            record = _record(row, topic, position)
+            if record is not None:
+                records.append(record)
+        identity, notes = _identity(file, name)
+        parameters = {"turns_between": int(name.turns)} if name and name.turns else {}
+        return [
+            RunPart(
+                identity,
+                tuple(records),
+                parameters=parameters,
+                defects=tuple(log.items),
+                notes=(*_NOTES, *notes),
+            )
+        ]
+
+
+def read_name(stem: str) -> FileName | None:
+    """Read a file name without its extension; None when it holds no topic of PrefEval."""
+    match = _NAME.fullmatch(stem) if len(stem) < 300 else None
+    if match is None:
+        return None
+    found = match.groupdict("")
+    return FileName(found["topic"].lower(), found["model"], found["turns"], found["rest"])
+
+
+def _identity(file: SourceFile, name: FileName | None) -> tuple[RunIdentity, tuple[str, ...]]:
+    if name is None or not name.model:
+        return identity_of(file, PrefEvalOutputs.name)
+    words = [name.model, *([f"{name.turns}turn"] if name.turns else []), name.rest]
+    group = file.path.parent.relative_to(file.root).as_posix()
+    identity = RunIdentity(
+        format=PrefEvalOutputs.name,
+        group=f"{group}/{'/'.join(words)}",
+        system=name.model,
+        backbone=name.model,
+        names=tuple(filter(None, words)),
+    )
+    return identity, (f"{name.model!r} and the topic are read from the name of the file",)
+
+
+def _record(row: Node, topic: str, position: int) -> Record | None:
+    text = row.required_text("question")
+    if text is None:
+        return None
+    answer = read_answer(row, "response_to_q")
+    return Record(
+        ref=QuestionRef(history=topic, position=position, text=text),
+        status=answer.status,
+        answer=answer.text,
+        file=row.log.file,
+        place=row.place,
+        detail=answer.detail,
+    )
