@@ -157,7 +157,7 @@ def _completion(output: Node, choice: Node | None) -> str:
         return written
     message = choice.mapping("message") if choice is not None else {}
     content = message.get("content")
-    return message_text(content) if type(content) in (str, list) else ""
+    return content if type(content) is str else "\n".join(_parts(content, "text"))
 
 
 def _attached(sample: Node, text: str) -> str:
@@ -174,14 +174,13 @@ def _reasoning(sample: Node) -> str:
     choices = output.get("choices") if type(output) is dict else None
     first = choices[0] if type(choices) is list and choices else None
     message = first.get("message") if type(first) is dict else None
-    content = message.get("content") if type(message) is dict else None
+    return "\n".join(_parts(message.get("content") if type(message) is dict else None, "reasoning"))
+
+
+def _parts(content: Any, kind: str) -> list[str]:
+    """The texts of a message's parts of a kind, which is also the key of the text."""
     parts = content if type(content) is list else []
-    texts = [
-        part["reasoning"]
-        for part in parts
-        if type(part) is dict and type(part.get("reasoning")) is str
-    ]
-    return "\n".join(texts)
+    return [part[kind] for part in parts if type(part) is dict and type(part.get(kind)) is str]
 
 
 def _usage(sample: Node, model: str) -> Mapping[str, float]:

@@ -73,7 +73,7 @@ def _part(file: SourceFile, result: Node, suffix: str, header: dict[str, Any]) -
     records = [record for row in rows if (record := _record(row))]
     right = sum(record.verdicts[0].value is Value.RIGHT for record in records)
     check_totals(result, {key: len(records) for key in _TOTALS} | dict.fromkeys(_RIGHT, right))
-    leaked = _check_leak(rows, result)
+    leaked = tuple(_check_leak(rows, result))
     identity, notes = identity_of(file, HyperBinderRuns.name, stem=f"{file.stem}{suffix}")
     own = {
         key: value

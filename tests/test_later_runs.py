@@ -1,0 +1,188 @@
+"""What is peculiar to runs of PersonaMem (HyperBinder), PrefEval and MemLens."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemoscope.core.model import (
+    RecordStatus,
+    Release,
+    RetrievalState,
+    Run,
+    StoredMetric,
+    Value,
+)
+from mnemoscope.core.runs.join import join
+from mnemoscope.core.runs.personamem.hyperbinder import option_label
+from mnemoscope.core.runs.prefeval.responses import FileName, read_name
+from mnemoscope.core.runs.registry import open_runs
+from mnemoscope.core.workspace import join_run
+from tests.locomo_data import DATA, write
+from tests.other_run_data import hyperbinder, lines, memlens, prefeval
+from tests.workspace_data import a_question, a_release
+
+PREFEVAL_RUNS = DATA / "prefeval-runs"
+needs_prefeval = pytest.mark.skipif(
+    not PREFEVAL_RUNS.is_dir(), reason=f"the public data is not in {DATA}"
+)
+
+
+def only_run(path: Path) -> Run:
+    (run,) = open_runs(path).runs
+    return run
+
+
+# --- HyperBinder on PersonaMem
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        *(("(c)", "c"), ("c", "c"), (" (C) ", "c"), ("C", "c"), ("(c) tea", ""), ("tea", "")),
+        *(("", ""), ("()", ""), ("(3)", ""), ("é", "")),
+    ],
+)
+def test_an_option_is_the_same_with_brackets_and_without(text: str, label: str) -> None:
+    assert option_label(text) == label
+
+
+def test_hyperbinder_s_answers_are_options_in_brackets(tmp_path: Path) -> None:
+    run = only_run(write(tmp_path / "binder" / "personamem.json", hyperbinder()))
+    first, second = run.records
+    assert (first.answer, first.parsed, first.ref.gold) == ("(c)", "c", "(c)")
+    assert (first.verdicts[0].value, second.verdicts[0].value) == (Value.RIGHT, Value.WRONG)
+    assert first.ref.question == "0000-0"
+    assert [one.name for one in first.metrics] == ["confidence", "place in the context"]
+    assert first.metrics[1].value == pytest.approx(0.9267)
+    assert first.retrieval.state is RetrievalState.TEXT
+    assert run.parameters == {"benchmark": "PersonaMem", "split": "32k"}
+
+
+def test_questions_that_find_themselves_are_reported(tmp_path: Path) -> None:
+    run = only_run(write(tmp_path / "x.json", hyperbinder()))
+    (defect,) = run.defects
+    assert (defect.severity, defect.code) == ("warning", "own_question_retrieved")
+    assert defect.found == "2 of 2 rows bring back the very question that they ask"
+    assert any("gold leaked" in note for note in run.notes)
+    assert only_run(write(tmp_path / "x.json", hyperbinder(leaked=False))).defects == ()
+
+
+def test_several_results_are_several_runs(tmp_path: Path) -> None:
+    data = hyperbinder()
+    data["results"] += [{**data["results"][0], "split": "128k"}]
+    runs = open_runs(write(tmp_path / "binder" / "x.json", data)).runs
+    assert [run.parameters["split"] for run in runs] == ["32k", "128k"]
+    assert [run.name for run in runs] == ["binder x#1", "binder x#2"]
+    data["results"][1] = None
+    opened = open_runs(write(tmp_path / "binder" / "x.json", data))
+    assert len(opened.runs) == 1
+    assert [one.path for one in opened.defects] == ["$.results[1]"]
+
+
+def test_a_share_that_is_none_is_a_defect(tmp_path: Path) -> None:
+    for written in ("92.67", "x%", "1e999%", 0.5, "-3%"):
+        data = hyperbinder(leaked=False)
+        data["results"][0]["details"][0]["distance_prop"] = written
+        run = only_run(write(tmp_path / "x.json", data))
+        assert [one.path for one in run.defects] == ["$.results[0].details[0].distance_prop"]
+
+
+# --- PrefEval
+
+
+@pytest.mark.parametrize(
+    ("stem", "name"),
+    [
+        ("mistral8x7b_travel_hotel_2turn", FileName("travel_hotel", "mistral8x7b", "2")),
+        ("a_b_shop_home_300turns_cot", FileName("shop_home", "a_b", "300", "cot")),
+        ("travel_hotel", FileName("travel_hotel")),
+        ("Claude_Pet_Ownership", FileName("pet_ownership", "Claude")),
+        ("answers", None),
+    ],
+)
+def test_a_file_s_name_says_model_topic_and_turns(stem: str, name: FileName | None) -> None:
+    assert read_name(stem) == name
+
+
+def test_topics_of_one_model_and_number_of_turns_are_one_run(tmp_path: Path) -> None:
+    for name in ("m1_travel_hotel_2turn", "m1_shop_home_2turn", "m1_travel_hotel_70turn"):
+        write(tmp_path / f"{name}.json", prefeval())
+    runs = open_runs(tmp_path).runs
+    assert [run.name for run in runs] == ["m1 2turn", "m1 70turn"]
+    assert [len(run.records) for run in runs] == [4, 2]
+    assert [run.parameters for run in runs] == [{"turns_between": 2}, {"turns_between": 70}]
+    assert [one.ref.history for one in runs[0].records] == ["shop_home"] * 2 + ["travel_hotel"] * 2
+    assert [one.ref.position for one in runs[0].records] == [0, 1, 0, 1]
+    assert {one.verdicts for one in runs[0].records} == {()}
+
+
+@needs_prefeval
+def test_the_public_outputs_of_prefeval_are_as_counted() -> None:
+    runs = open_runs(PREFEVAL_RUNS).runs
+    assert [run.name for run in runs] == ["mistral8x7b 2turn", "mistral8x7b 70turn"]
+    assert [len(run.records) for run in runs] == [54, 54]
+    for run in runs:
+        assert run.defects == ()
+        assert {record.status for record in run.records} == {RecordStatus.OK}
+
+
+# --- MemLens
+
+
+@pytest.fixture
+def lens() -> Release:
+    return a_release(
+        a_question(f"lens{at}/lens{at}", text=f"What hangs there, {at}?") for at in (1, 2)
+    )
+
+
+@pytest.mark.parametrize("form", ["object", "list", "lines"])
+def test_memlens_s_rows_join_by_their_id_in_every_form(
+    tmp_path: Path, lens: Release, form: str
+) -> None:
+    folder = tmp_path / "output"
+    if form == "lines":
+        run = only_run(lines(folder / "x.jsonl", memlens()["data"]))
+    else:
+        run = only_run(
+            write(folder / "x.json", memlens() if form == "object" else memlens()["data"])
+        )
+    assert join(lens, run).keys == tuple(lens.questions)
+    assert run.backbone == ("some-vlm" if form == "object" else "")
+
+
+def test_memlens_s_figures_are_no_verdicts_until_a_judge_adds_its_score(
+    tmp_path: Path, lens: Release
+) -> None:
+    data = memlens()
+    run = only_run(write(tmp_path / "x.json", data))
+    assert run.records[0].metrics == (StoredMetric("sub_em", 1.0), StoredMetric("f1", 0.5))
+    assert {one.judgement.value for one in join_run(lens, run).entries} == {Value.NOT_JUDGED}
+    for row, score in zip(data["data"], (1, 0), strict=True):
+        row["judge_score"] = score
+    run = only_run(write(tmp_path / "x.json", data))
+    found = [one.judgement.value for one in join_run(lens, run).entries]
+    assert found == [Value.RIGHT, Value.WRONG]
+
+
+@pytest.mark.parametrize(
+    ("row", "status"),
+    [
+        ({"prediction": "", "raw_prediction": "<think>…"}, RecordStatus.UNPARSED),
+        ({"prediction": "", "raw_prediction": " "}, RecordStatus.ERROR),
+        ({}, RecordStatus.OK),
+    ],
+)
+def test_an_output_from_which_no_answer_was_read_is_kept(
+    tmp_path: Path, row: dict[str, Any], status: RecordStatus
+) -> None:
+    data = memlens()
+    data["data"][0] |= row
+    record = only_run(write(tmp_path / "x.json", data)).records[0]
+    assert record.status is status
+    assert record.usage == {"input_tokens": 30_000, "output_tokens": 12}
+    if status is RecordStatus.UNPARSED:
+        assert record.answer == "<think>…"
+    if status is RecordStatus.OK:
+        assert (record.answer, record.reasoning) == ("it is 1", "<think>well</think> 1")
