@@ -8,10 +8,11 @@ from mnemoscope.core.model import (
     Question,
     Release,
     Round,
+    Session,
     Textualisation,
 )
 
-__all__ = ["clue_text", "message_texts", "round_text"]
+__all__ = ["clue_session", "clue_text", "message_texts", "round_text"]
 
 _KINDS = {ClueTarget.IMAGE: Kind.IMAGE, ClueTarget.AUDIO: Kind.AUDIO}
 
@@ -40,6 +41,12 @@ def clue_text(
     else:
         texts = (round_text(one, textualisation) for one in rounds)
     return "\n".join(filter(None, texts))
+
+
+def clue_session(release: Release, question: Question, clue: Clue) -> Session | None:
+    """The session that a clue leads to."""
+    history = release.histories.get(question.history_id)
+    return history.session_by_id.get(clue.session_id) if history else None
 
 
 def round_text(one: Round, textualisation: Textualisation) -> str:

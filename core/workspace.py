@@ -215,7 +215,7 @@ class Workspace:
         raise UsageError(f"run {name!r} {problem}; open runs: {known}")
 
     def question(self, key: str) -> Question:
-        """The question with a key, or with a part of one that only one question has.
+        """The question with a key, or with an id or a part of a key that only one question has.
 
         Raises:
             UsageError: No question, or more than one, goes by it.
@@ -223,7 +223,11 @@ class Workspace:
         questions = self.release.questions
         if key in questions:
             return questions[key]
-        found = [one for one in questions if one.endswith(f"/{key}") or one.startswith(key)]
+        found = [
+            one
+            for one, question in questions.items()
+            if one.endswith(f"/{key}") or one.startswith(key) or question.id == key
+        ]
         if len(found) == 1:
             return questions[found[0]]
         if not found:

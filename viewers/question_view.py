@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import time
 
 from rich.text import Text
 
@@ -13,6 +14,7 @@ from mnemoscope.core.model import (
     Question,
     Retrieval,
     RetrievalState,
+    Session,
 )
 from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit
 from mnemoscope.core.scoring.retrieval_hits import Grain, HitState
@@ -51,7 +53,9 @@ def question_blocks(question: Question, look: DialogueLook, task_title: str) -> 
         parts.append(question.category)
     parts += question.labels.values()
     if question.asked_at:
-        parts.append(f"asked {question.asked_at:%Y-%m-%d %H:%M}")
+        # Some releases keep the day only, and midnight says so.
+        clock = " %H:%M" if question.asked_at.time() != time.min else ""
+        parts.append(f"asked {question.asked_at:%Y-%m-%d{clock}}")
     if question.visible_until:
         parts.append(f"sees up to {question.visible_until}")
     seen = " · ".join(dict.fromkeys(filter(None, map(one_line, parts))))
@@ -92,6 +96,7 @@ def clue_blocks(
     question: Question,
     views: Sequence[RunView],
     texts: Sequence[str],
+    sessions: Sequence[Session | None],
     look: DialogueLook,
     *,
     title: str = "Clues",
@@ -102,6 +107,7 @@ def clue_blocks(
         question: The question.
         views: What A and B made of it.
         texts: The text of each clue.
+        sessions: The session that each clue leads to.
         look: How it is drawn.
         title: What the clues are called.
     """
@@ -110,13 +116,18 @@ def clue_blocks(
     yield Paragraph(styled(f"{title}  {count} gold", style("heading", palette)))
     if not count:
         yield Paragraph(styled("the release names no gold evidence", style("dim", palette)))
-    for index, (clue, text) in enumerate(zip(question.clues, texts, strict=True)):
+    clues = zip(question.clues, texts, sessions, strict=True)
+    for index, (clue, text, session) in enumerate(clues):
         line = Text()
         for view in views:
             line.append_text(_clue_mark(view, index, palette)).append("  ")
         line.append(one_line(clue.written))
         if clue.round_id and clue.round_id != clue.written:
             line.append(f" → {one_line(clue.round_id)}", style("dim", palette))
+        if session is not None and session.date_text:
+            line.append(f"  {one_line(session.date_text)}", style("dim", palette))
+        if session is not None and question.before(session):
+            line.append("  after the question", style("focus", palette))
         if clue.problem is not ClueProblem.NONE:
             word = clue.problem.value.replace("_", " ")
             name = "missing" if clue.problem is ClueProblem.FILE_MISSING else "unresolved"

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from mnemoscope.core.model.history import Session
 from mnemoscope.core.model.media import Attachment
 from mnemoscope.core.model.values import value
 
@@ -158,6 +159,10 @@ class Question:
     def evidence_sessions(self) -> tuple[str, ...]:
         """Distinct sessions that the clues lead to, in clue order."""
         return tuple(dict.fromkeys(clue.session_id for clue in self.clues if clue.session_id))
+
+    def before(self, session: Session) -> bool:
+        """Whether it is asked before a session of its history takes place."""
+        return bool(self.asked_at and session.date and self.asked_at < session.date)
 
     def option(self, label: str) -> Option | None:
         """The option with a label, if there is one."""

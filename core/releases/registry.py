@@ -21,6 +21,7 @@ def release_readers() -> Sequence[ReleaseReader]:
     from mnemoscope.core.releases.mem_gallery.reader import MemEyeReader, MemGalleryReader
     from mnemoscope.core.releases.memoryagentbench.reader import MemoryAgentBenchReader
     from mnemoscope.core.releases.native.reader import NativeReader
+    from mnemoscope.core.releases.personamem.reader import PersonaMemReader
 
     return [
         NativeReader(),
@@ -32,6 +33,7 @@ def release_readers() -> Sequence[ReleaseReader]:
         EverMemBenchReader(),
         MemoryAgentBenchReader(),
         LongMemEvalReader(),
+        PersonaMemReader(),
     ]
 
 

@@ -164,6 +164,11 @@ class HistoryScreen(AttachmentScreen):
         questions = self.desk.session_citations.get((self.shown.id, session.id), ())
         if questions:
             heading.append("  ").append_text(clue_label(len(questions), self.palette))
+        asked = self.desk.workspace.release.questions_by_history[self.shown.id]
+        early = sum(question.before(session) for question in asked)
+        if early:
+            said = "the question" if len(asked) == 1 else f"{early} of {len(asked)} questions"
+            heading.append(f"  after {said}", style("focus", self.palette))
         blocks.append(Paragraph(heading))
         blocks.append(Paragraph(Text("")))
         for one in session.rounds:

@@ -11,7 +11,7 @@ from textual.events import Resize
 from textual.message import Message
 from textual.widget import Widget
 
-from mnemoscope.core.clue_text import clue_text, round_text
+from mnemoscope.core.clue_text import clue_session, clue_text, round_text
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Attachment, Question, Round
 from mnemoscope.core.raw import RawPart, raw_question, raw_record
@@ -214,22 +214,21 @@ class QuestionScreen(AttachmentScreen):
             note = release.evaluator.questions.get(question.key, {})
             yield from evaluator_blocks("question", note, self.palette)
             yield Paragraph(Text(""))
-        texts = [
-            clue_text(release, question, clue, self.desk.textualisation) for clue in question.clues
-        ]
-        yield from clue_blocks(question, views, texts, look)
+        yield from self._clues(question, views, "Clues")
         if overlay is not None and question.key in overlay.evidence_changed:
             yield Paragraph(Text(""))
-            yield from self._corrected_clues(overlay.release.questions[question.key])
+            corrected = overlay.release.questions[question.key]
+            entries = self.desk.entries(question.key)
+            views = [self._view(corrected, run, entry) for run, entry in entries]
+            yield from self._clues(corrected, views, "Clues as the overlay has them")
 
-    def _corrected_clues(self, question: Question) -> Iterator[Block]:
-        """The evidence as an overlay has it, and whether A and B brought it back."""
-        views = [self._view(question, run, entry) for run, entry in self.desk.entries(question.key)]
+    def _clues(self, question: Question, views: Sequence[RunView], title: str) -> Iterator[Block]:
+        """The evidence of a question, and whether A and B brought it back."""
         shown = self.desk.textualisation
         release = self.desk.workspace.release
         texts = [clue_text(release, question, clue, shown) for clue in question.clues]
-        title = "Clues as the overlay has them"
-        yield from clue_blocks(question, views, texts, self._look(), title=title)
+        sessions = [clue_session(release, question, clue) for clue in question.clues]
+        yield from clue_blocks(question, views, texts, sessions, self._look(), title=title)
 
     def _draw_header(self, question: Question) -> None:
         walk = self.desk.walk

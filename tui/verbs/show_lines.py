@@ -76,7 +76,8 @@ def _clue_lines(data: Json) -> Iterator[str]:
         where = clue["round"] or clue["session"]
         leads = f"{clue['target']} {clue['id']}"
         leads += f" in {where}" if where and where != clue["id"] else ""
-        leads += f" ({clue['date']})" if clue["date"] else ""
+        later = ", after the question" if clue["after_question"] else ""
+        leads += f" ({clue['date']}{later})" if clue["date"] else ""
         state = clue["state"].replace("_", " ")
         missing = clue["file_state"] not in (None, "present") and state == "resolved"
         state += f", file {clue['file_state']}" if missing else ""

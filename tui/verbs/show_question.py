@@ -1,6 +1,6 @@
 """A question, its gold and its clues as JSON."""
 
-from mnemoscope.core.clue_text import clue_text
+from mnemoscope.core.clue_text import clue_session, clue_text
 from mnemoscope.core.model import (
     Attachment,
     Clue,
@@ -83,7 +83,7 @@ def clues_info(release: Release, question: Question, shown: Textualisation) -> l
 
 def _clue(release: Release, question: Question, clue: Clue, shown: Textualisation) -> Json:
     history = release.histories.get(question.history_id)
-    session = history.session_by_id.get(clue.session_id) if history else None
+    session = clue_session(release, question, clue)
     attachment = None
     kind = _KINDS.get(clue.target)
     if history is not None and kind is not None:
@@ -98,6 +98,7 @@ def _clue(release: Release, question: Question, clue: Clue, shown: Textualisatio
         "round": clue.round_id,
         "session": clue.session_id,
         "date": session.date_text if session else "",
+        "after_question": session is not None and question.before(session),
         "file_state": attachment.state.value if attachment else None,
         "path": clue.place,
     }

@@ -1,7 +1,7 @@
 """The files of a release in AMB's form, such as ``s_queries.json`` and ``s_documents.json.gz``."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -11,7 +11,7 @@ from mnemoscope.core.errors import InputError
 from mnemoscope.core.files import open_file
 from mnemoscope.core.sources import Source, SourceFile
 
-__all__ = ["AmbFiles", "find_amb_files", "query_types"]
+__all__ = ["AmbFiles", "find_amb"]
 
 _NAME = re.compile(r"(.*?)(queries|documents)(\.json(?:\.gz)?)")
 _FIRST_KEYS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[\s*\{\s*"(?:id|query|user_id|gold_[a-z]+|meta)"')
@@ -28,12 +28,32 @@ class AmbFiles:
     documents: SourceFile | None
     """None where the release comes without its histories."""
 
+    @property
+    def split(self) -> str:
+        """What the file names begin with, such as ``s`` or ``32k``."""
+        return self.queries.stem.removesuffix("queries").rstrip("_-")
 
-def find_amb_files(source: Source) -> Iterator[AmbFiles]:
-    """Every split below a path; looks at no more than file names and beginnings.
+
+def find_amb(source: Source, types: Container[str]) -> AmbFiles | None:
+    """The first split below a path whose queries are of known types.
 
     A file that is named brings the other of the pair along.
+
+    Raises:
+        InputError: A file that was named cannot be read.
     """
+    for files in _splits(source):
+        try:
+            if any(one in types for one in _query_types(files.queries)):
+                return files
+        except InputError:
+            if not source.is_folder:
+                raise
+    return None
+
+
+def _splits(source: Source) -> Iterator[AmbFiles]:
+    """Every split below a path; looks at no more than file names and beginnings."""
     if not source.is_folder:
         (file,) = source.files
         named = _NAME.fullmatch(file.path.name)
@@ -51,12 +71,8 @@ def find_amb_files(source: Source) -> Iterator[AmbFiles]:
             yield AmbFiles(file, _beside(source, file, named[1], "documents"))
 
 
-def query_types(file: SourceFile) -> set[str]:
-    """The question types of a file's first queries; empty when it holds no queries.
-
-    Raises:
-        InputError: It cannot be read.
-    """
+def _query_types(file: SourceFile) -> set[str]:
+    """The question types of a file's first queries; empty when it holds no queries."""
     data: Any = file.data
     types = set()
     for row in islice(data if type(data) is list else (), _LOOKED_AT):

@@ -1,7 +1,8 @@
 """Reading a release in AMB's form; what a query means is the benchmark's own."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from mnemoscope.core.defects import Defect, DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
@@ -53,8 +54,9 @@ class AmbBenchmark:
     licence: str
     tasks: Sequence[TaskLabel]
     read_query: Callable[[Query], Question]
-    name_history: Callable[[str, Sequence[Session]], str]
-    """Who a history is about, from the user's id and sessions."""
+    name_history: Callable[[Sequence[Session], Mapping[str, Any]], str]
+    """Who a history is about, from its sessions and the ``meta`` of its first query; may be empty.
+    """
 
 
 def read_amb(
@@ -67,13 +69,13 @@ def read_amb(
     """
     with collector_paused():
         reading = _Reading(files, benchmark)
+        reading.look_ahead()
         reading.read_documents()
         reading.read_queries()
     if not reading.questions:
         raise InputError(f"{source.path}: no {benchmark.title} query that can be used")
-    stem = files.queries.stem
     return Release(
-        name=source.path.name if source.is_folder else stem,
+        name=f"{benchmark.title} {files.split}".strip(),
         format=benchmark.name,
         root=source.root,
         files=tuple(reading.names),
@@ -118,7 +120,24 @@ class _Reading:
     questions: dict[str, Question] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
     """How many queries there are about each history so far."""
+    first_meta: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The ``meta`` of each user's first query."""
     defects: list[Defect] = field(default_factory=list)
+
+    def look_ahead(self) -> None:
+        """Gather what the queries say of their users.
+
+        Raises:
+            InputError: The file cannot be read, or is no list.
+        """
+        file = self.files.queries
+        if type(file.data) is not list:
+            raise ReadError(file.path, "$", describe(file.data), "a list of queries")
+        for item in file.data:
+            if type(item) is dict and type(item.get("meta")) is dict:
+                user_id = item.get("user_id")
+                if type(user_id) is str:
+                    self.first_meta.setdefault(user_id, item["meta"])
 
     def read_documents(self) -> None:
         """Read the documents, where there are any, and make a history for each of their users."""
@@ -143,7 +162,8 @@ class _Reading:
         history = self.histories.get(user_id)
         if history is None:
             sessions = self.users.sessions.get(user_id, [])
-            name = self.benchmark.name_history(user_id, sessions) or user_id
+            meta = self.first_meta.get(user_id, {})
+            name = self.benchmark.name_history(sessions, meta) or user_id
             file = self.names[0] if sessions else self.files.queries.name
             place = sessions[0].place if sessions else "$"
             history = History(user_id, name, tuple(sessions), file, place)
@@ -151,15 +171,9 @@ class _Reading:
         return history
 
     def read_queries(self) -> None:
-        """Read every query.
-
-        Raises:
-            ReadError: The file is no list.
-        """
+        """Read every query."""
         file = self.files.queries
         log = DefectLog(file.name)
-        if type(file.data) is not list:
-            raise ReadError(file.path, "$", describe(file.data), "a list of queries")
         self.names.append(file.name)
         for at, item in enumerate(file.data):
             if type(item) is dict:

@@ -38,5 +38,5 @@ LONGMEMEVAL_AMB = AmbBenchmark(
     licence=LONGMEMEVAL.licence,
     tasks=LONGMEMEVAL.tasks,
     read_query=_read_query,
-    name_history=lambda user_id, _: user_id,
+    name_history=lambda sessions, meta: "",
 )

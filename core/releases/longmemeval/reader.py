@@ -1,8 +1,7 @@
 """The reader of LongMemEval: a file of instances, or AMB's queries."""
 
-from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Release
-from mnemoscope.core.releases.amb.files import AmbFiles, find_amb_files, query_types
+from mnemoscope.core.releases.amb.files import find_amb
 from mnemoscope.core.releases.amb.reading import read_amb
 from mnemoscope.core.releases.longmemeval.amb import LONGMEMEVAL_AMB
 from mnemoscope.core.releases.longmemeval.dialects import LONGMEMEVAL
@@ -20,7 +19,9 @@ class LongMemEvalReader:
 
     def recognises(self, source: Source) -> bool:
         """Whether the path is a file of either form, or a folder with at least one."""
-        return holds_instances(source, LONGMEMEVAL) or _find_amb(source) is not None
+        return (
+            holds_instances(source, LONGMEMEVAL) or find_amb(source, LONGMEMEVAL.types) is not None
+        )
 
     def read(self, source: Source, options: ReadOptions) -> Release:
         """Read the whole release.
@@ -28,19 +29,9 @@ class LongMemEvalReader:
         Raises:
             InputError: Nothing of it can be used, or several files hold a release each.
         """
-        files = None if holds_instances(source, LONGMEMEVAL) else _find_amb(source)
+        files = (
+            None if holds_instances(source, LONGMEMEVAL) else find_amb(source, LONGMEMEVAL.types)
+        )
         if files is not None:
             return read_amb(source, files, LONGMEMEVAL_AMB, options)
         return read_instances(source, LONGMEMEVAL, options)
-
-
-def _find_amb(source: Source) -> AmbFiles | None:
-    for files in find_amb_files(source):
-        try:
-            if query_types(files.queries) & LONGMEMEVAL.types.keys():
-                return files
-        except InputError:
-            # The file that was named says itself what is wrong with it.
-            if not source.is_folder:
-                raise
-    return None

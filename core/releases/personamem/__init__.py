@@ -1,0 +1,1 @@
+"""The reader of PersonaMem releases in AMB's form."""
