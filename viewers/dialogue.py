@@ -15,6 +15,7 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 from mnemoscope.core.text import clean, one_line
+from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture, Target
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
@@ -32,6 +33,7 @@ _ROLE_LOOKS = {
     Role.ASSISTANT: "speaker_assistant",
     Role.OTHER: "speaker_other",
 }
+_REPEATED = 60
 _LONGEST = 20_000
 """Characters of one message that are laid out; the rest is counted, not drawn."""
 
@@ -54,6 +56,8 @@ class DialogueLook:
     """What is highlighted, without regard to case."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """Evaluator-only text by round id, shown marked as such."""
+    repeats: Mapping[str, str] = field(default_factory=dict)
+    """Rounds whose long text is that of an earlier one, by id; it is not drawn in full again."""
 
 
 def round_blocks(
@@ -76,8 +80,9 @@ def round_blocks(
     if cited_by:
         head.append("  ").append_text(clue_label(cited_by, palette))
     yield Paragraph(head, target=target)
+    earlier = "" if look.search else look.repeats.get(one.id, "")
     for message in one.messages:
-        yield from _message_blocks(message, look, target)
+        yield from _message_blocks(message, look, target, earlier)
     note = look.notes.get(one.id)
     if note:
         yield Paragraph(
@@ -94,13 +99,20 @@ def clue_label(questions: int, palette: Palette) -> Text:
     return MARKS["clue"].label(palette, word=word)
 
 
-def _message_blocks(message: Message, look: DialogueLook, target: Target) -> Iterator[Block]:
+def _message_blocks(
+    message: Message, look: DialogueLook, target: Target, earlier: str
+) -> Iterator[Block]:
     palette = look.palette
     speaker = styled(one_line(message.speaker), style(_ROLE_LOOKS[message.role], palette))
     if message.time is not None:
         speaker.append(f"  {message.time:%H:%M}", style("dim", palette))
     yield Paragraph(speaker, indent=1, target=target)
-    if message.text:
+    if message.text and earlier:
+        begins = styled(shorten(one_line(message.text), _REPEATED), style("dim", palette))
+        yield Paragraph(begins, indent=3, target=target)
+        said = f"the same {len(message.text):,} characters as in {one_line(earlier)}"
+        yield Paragraph(styled(said, style("dim", palette)), indent=3, target=target)
+    elif message.text:
         yield Paragraph(highlighted(_capped(message.text), look), indent=3, target=target)
     for attachment in message.attachments:
         if attachment.kind is Kind.IMAGE:

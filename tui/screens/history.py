@@ -14,6 +14,7 @@ from textual.widgets import Input
 from mnemoscope.core.clue_text import round_text
 from mnemoscope.core.model import Attachment, History, Kind, Round, Session
 from mnemoscope.core.raw import RawPart, raw_round
+from mnemoscope.core.repeats import repeated_rounds
 from mnemoscope.core.text import one_line
 from mnemoscope.tui.clip_bar import ClipBar
 from mnemoscope.tui.desk import Selection
@@ -23,6 +24,7 @@ from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
 from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows
+from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.dialogue import DialogueLook, clue_label, round_blocks
 from mnemoscope.viewers.inspector import RoundFacts, inspector_blocks
@@ -33,6 +35,8 @@ from mnemoscope.viewers.styles import style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["HistoryScreen"]
+
+_LONGEST_ID = 20
 
 
 class HistoryScreen(AttachmentScreen):
@@ -72,6 +76,7 @@ class HistoryScreen(AttachmentScreen):
         super().__init__()
         self._session: Session | None = None
         self._listed = ""
+        self._repeats: Mapping[str, str] = {}
         self._search = ""
         self._findings: Sequence[Finding] = ()
 
@@ -125,6 +130,7 @@ class HistoryScreen(AttachmentScreen):
         sessions = frozenset(one for question in asked for one in question.evidence_sessions)
         session = history.session_by_id[one.session_id]
         place = next(i for i, s in enumerate(history.sessions) if s is session)
+        self._repeats = repeated_rounds(history)
         self._listed = history.id
         self.sessions.set_source(SessionRows(history, sessions, self.palette), keep=place)
         self._show_session(session)
@@ -153,6 +159,7 @@ class HistoryScreen(AttachmentScreen):
             picture_rows=(10 if compact else 14) * self.desk_app.draws_pictures,
             search=self._search,
             notes=notes,
+            repeats=self._repeats,
         )
 
     def _show_session(self, session: Session) -> None:
@@ -160,21 +167,28 @@ class HistoryScreen(AttachmentScreen):
         look = self._look()
         blocks: list[Block] = []
         title = f"{session.id} · {session.date_text or 'no date'} · {len(session.rounds)} rounds"
-        heading = styled(one_line(title), style("heading", self.palette))
-        questions = self.desk.session_citations.get((self.shown.id, session.id), ())
-        if questions:
-            heading.append("  ").append_text(clue_label(len(questions), self.palette))
-        asked = self.desk.workspace.release.questions_by_history[self.shown.id]
-        early = sum(question.before(session) for question in asked)
-        if early:
-            said = "the question" if len(asked) == 1 else f"{early} of {len(asked)} questions"
-            heading.append(f"  after {said}", style("focus", self.palette))
-        blocks.append(Paragraph(heading))
+        blocks.append(Paragraph(styled(one_line(title), style("heading", self.palette))))
+        marks = self._session_marks(session)
+        if marks:
+            blocks.append(Paragraph(marks))
         blocks.append(Paragraph(Text("")))
         for one in session.rounds:
             cited = len(self.desk.citations.get((self.shown.id, one.id), ()))
             blocks += round_blocks(one, look, cited_by=cited)
         self.dialogue.set_blocks(blocks)
+
+    def _session_marks(self, session: Session) -> Text:
+        """That a whole session is a clue, and that it follows questions."""
+        marks = Text()
+        questions = self.desk.session_citations.get((self.shown.id, session.id), ())
+        if questions:
+            marks.append_text(clue_label(len(questions), self.palette)).append("  ")
+        asked = self.desk.workspace.release.questions_by_history[self.shown.id]
+        early = sum(question.before(session) for question in asked)
+        if early:
+            said = "the question" if len(asked) == 1 else f"{early} of {len(asked)} questions"
+            marks.append(f"after {said}", style("focus", self.palette))
+        return marks
 
     def _show_round(self, one: Round, *, top: bool = False) -> None:
         history = self.shown
@@ -215,7 +229,10 @@ class HistoryScreen(AttachmentScreen):
         history, one = self.shown, self.current
         release = self.desk.workspace.release
         left = styled(f"{one_line(release.name)} · ", style("dim", self.palette))
-        name = history.id if history.name == history.id else f"{history.id} {history.name}"
+        # A hash for an id would leave no room for where one is.
+        name = shorten(history.id, _LONGEST_ID, middle=True)
+        if history.name != history.id:
+            name += f" {history.name}"
         left.append(one_line(name), style("heading", self.palette))
         if one is not None and self._session is not None:
             within = [r.id for r in self._session.rounds].index(one.id) + 1

@@ -1,7 +1,6 @@
 """The sessions of a history as the rows of a list."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from rich.text import Text
 
@@ -15,15 +14,16 @@ __all__ = ["NoSessions", "SessionRows"]
 class SessionRows:
     """The sessions of a history as rows."""
 
-    columns: ClassVar[Sequence[Column]] = (
-        Column("session", 7, flex=1, middle=True),
-        Column("date", 8, dim=True),
-        Column("rds", 3, align="right", priority=2, dim=True),
-        Column("", 5, priority=1),
-    )
-
     def __init__(self, history: History, cited: frozenset[str], palette: Palette) -> None:
         self.history = history
+        self._dated = any(one.date or one.date_text for one in history.sessions)
+        date = (Column("date", 8, dim=True),) if self._dated else ()
+        self.columns: Sequence[Column] = (
+            Column("session", 7, flex=1, middle=True),
+            *date,
+            Column("rds", 3, align="right", priority=2, dim=True),
+            Column("", 5, priority=1),
+        )
         self._cited = cited
         # Ids such as session_1 differ only at their end, which a narrow column would cut.
         stems = {one.id.rstrip("0123456789") for one in history.sessions}
@@ -45,7 +45,8 @@ class SessionRows:
         if session.id in self._cited:
             media.append(MARKS["clue"].glyph, style("clue", self._palette))
         name = session.id[self._prefix :] if self._prefix > 3 else session.id
-        return name, date, str(len(session.rounds)), media
+        dates = (date,) if self._dated else ()
+        return name, *dates, str(len(session.rounds)), media
 
 
 class NoSessions:

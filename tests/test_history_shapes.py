@@ -1,0 +1,101 @@
+"""Histories of other shapes than dated chats on the screens: long, undated, later."""
+
+import json
+from pathlib import Path
+
+from mnemoscope.core.opening import OpenRequest
+from mnemoscope.core.repeats import repeated_rounds
+from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui.verbs.options import Flags
+from mnemoscope.tui.verbs.show import collect
+from mnemoscope.tui.verbs.show_lines import lines
+from tests.app_driver import SMALL, act, opened, press, screen_text
+from tests.longmemeval_data import abstention, document, instance, query, turn
+from tests.test_longmemeval_release import read
+from tests.workspace_data import a_history, a_round
+
+PERSONA = "[SYSTEM] " + "Ida bakes rye and sells it on the market. " * 10
+
+
+def late(tmp_path: Path) -> OpenRequest:
+    path = tmp_path / "s.json"
+    path.write_text(json.dumps([abstention()]))
+    return OpenRequest(path)
+
+
+def undated(tmp_path: Path) -> OpenRequest:
+    turns = "\n\n[USER] I bake.\n\n[ASSISTANT] Good."
+    user_id = "cafe" * 16
+    documents = [
+        document(str(number), PERSONA + turns, user_id, timestamp=None) for number in range(3)
+    ]
+    (tmp_path / "s_documents.json").write_text(json.dumps(documents))
+    (tmp_path / "s_queries.json").write_text(json.dumps([query(user_id)]))
+    return OpenRequest(tmp_path / "s_queries.json")
+
+
+async def test_a_session_after_the_question_is_marked_in_history_and_question(
+    tmp_path: Path,
+) -> None:
+    async with opened(late(tmp_path)) as (app, pilot):
+        await act(app, pilot, "app.history")
+        assert "after the question" not in screen_text(app)
+        await act(app, pilot, "history.next_session")
+        assert "after the question" in screen_text(app)
+        await act(app, pilot, "app.questions", "list.open")
+        text = screen_text(app)
+        assert "asked 2023-05-30 08:08" in text
+        assert "2023/05/30 (Tue) 08:29  after the question" in text
+
+
+async def test_a_clue_to_a_whole_session_is_marked_on_it_and_leads_to_its_question(
+    tmp_path: Path,
+) -> None:
+    async with opened(late(tmp_path)) as (app, pilot):
+        await act(app, pilot, "app.history", "history.next_session")
+        text = screen_text(app)
+        assert "● clue of 1 question, with the whole" in text
+        assert "Which did I do first" in text
+        assert "no question has a clue here" not in text
+
+
+async def test_what_every_session_repeats_is_drawn_once_in_full(tmp_path: Path) -> None:
+    async with opened(undated(tmp_path), size=SMALL) as (app, pilot):
+        await act(app, pilot, "app.history")
+        assert screen_text(app).count("Ida bakes") > 1
+        await act(app, pilot, "history.next_session")
+        text = screen_text(app)
+        assert "the same 420 characters as in 0:0" in text
+        assert text.count("Ida bakes") == 1
+        await act(app, pilot, "history.find")
+        await press(app, pilot, *"rye", "enter")
+        assert screen_text(app).count("Ida bakes") > 1
+
+
+async def test_sessions_without_dates_leave_no_column_for_them_and_a_long_id_leaves_room(
+    tmp_path: Path,
+) -> None:
+    async with opened(undated(tmp_path), size=SMALL) as (app, pilot):
+        await act(app, pilot, "app.history")
+        text = screen_text(app)
+        assert "date" not in text.splitlines()[2].partition("│")[0]
+        assert "· 0 of 3 · round 1 of 3" in text.splitlines()[0]
+
+
+def test_only_long_texts_count_as_repeated() -> None:
+    long = "x" * 200
+    texts = {"a": long, "b": "Yes.", "c": "Yes.", "d": long, "e": long}
+    history = a_history("h", [a_round(name, text) for name, text in texts.items()])
+    assert repeated_rounds(history) == {"d": "a", "e": "a"}
+
+
+def test_show_prints_no_more_than_the_beginning_of_a_whole_session(tmp_path: Path) -> None:
+    one = instance()
+    one["haystack_sessions"][1] += [turn("user", f"line {number}") for number in range(40)]
+    (tmp_path / "s.json").write_text(json.dumps([one]))
+    workspace = Workspace.build(read(tmp_path / "s.json"), [])
+    data = collect(workspace, workspace.question("ab12"), Flags())
+    shown = "\n".join(lines(data))
+    assert "more lines" in shown
+    assert "line 39" not in shown
+    assert "line 39" in data["clues"][0]["text"]
