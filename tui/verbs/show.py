@@ -37,8 +37,8 @@ def command(
 ) -> None:
     """Show one question in full, with what runs made of it.
 
-    QUESTION is a key, such as p0/entity_img/0-Items-6-img_identify or conv-26/4, an id, or as much of a
-    key's start or end as only one question has.
+    QUESTION is a key, such as p0/entity_img/0-Items-6-img_identify or conv-26/4, an id, or as much
+    of a key's start or end as only one question has.
     """
     workspace = flags.open(release, runs)
     data = collect(workspace, workspace.question(question), flags, evaluator=evaluator)
