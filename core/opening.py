@@ -37,6 +37,8 @@ class OpenRequest:
     """The rule that decides right and wrong in every run; each run's own when None."""
     overlays: Sequence[Path] = ()
     """Files of corrections to lay over the release, in this order."""
+    repairs: Sequence[str] = ()
+    """Names of repairs to make in every run; nothing is repaired unasked."""
 
 
 def open_workspace(
@@ -65,6 +67,10 @@ def open_workspace(
         read_runs(path, format=request.run_format, progress=progress) for path in request.runs
     ]
     runs = [run for one in opened for run in one.runs]
+    if request.repairs:
+        from mnemoscope.core.runs.repair import repair_run
+
+        runs = [repair_run(release, run, request.repairs) for run in runs]
     if runs:
         progress(f"joining {len(runs)} runs")
     workspace = Workspace.build(release, runs, rule=request.rule)

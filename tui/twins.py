@@ -31,5 +31,6 @@ def twin_command(
         words += [f"--format={request.format}"] if request.format else []
         words += [f"--run-format={request.run_format}"] if request.run_format else []
         words += [f"--rule={request.rule}"] if request.rule and runs else []
+        words += [f"--repair={name}" for name in request.repairs if runs]
     words += [word for word in arguments if word.startswith("-")]
     return shlex.join(words)

@@ -14,13 +14,14 @@ from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.overview_blocks import OverviewBlocks
-from mnemoscope.tui.screens.rows import defects_screen, joins_screen
+from mnemoscope.tui.screens.rows import defects_screen, joins_screen, suspicions_screen
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.styles import style, styled
 
 if TYPE_CHECKING:
     from mnemoscope.analyses.accuracy import RunScore
+    from mnemoscope.analyses.suspicion import Suspicion
 
 __all__ = ["OverviewScreen"]
 
@@ -33,17 +34,24 @@ class OverviewScreen(DeskScreen):
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("overview")
 
     class Scored(Message):
-        """Runs have been scored."""
+        """Runs have been scored, and looked at for what seems wrong."""
 
-        def __init__(self, scores: Sequence["RunScore"], overlaid: Sequence["RunScore"]) -> None:
+        def __init__(
+            self,
+            scores: Sequence["RunScore"],
+            overlaid: Sequence["RunScore"],
+            suspicions: Sequence["Suspicion"],
+        ) -> None:
             super().__init__()
             self.scores = scores
             self.overlaid = overlaid
+            self.suspicions = suspicions
 
     def __init__(self) -> None:
         super().__init__()
         self._scores: Sequence[RunScore] | None = None
         self._overlaid: Sequence[RunScore] = ()
+        self._suspicions: Sequence[Suspicion] = ()
         self._scored: Workspace | None = None
 
     def body(self) -> Iterator[Widget]:
@@ -56,16 +64,18 @@ class OverviewScreen(DeskScreen):
     @work(thread=True, exclusive=True, description="")
     def _score(self) -> None:
         from mnemoscope.analyses.accuracy import score
+        from mnemoscope.analyses.suspicion import suspicions
 
         workspace = self.desk.workspace
         found, overlaid = [
             [score(run, of.release) for run in of.runs] if of is not None else []
             for of in (workspace, workspace.overlaid)
         ]
-        self.post_message(self.Scored(found, overlaid))
+        self.post_message(self.Scored(found, overlaid, suspicions(workspace)))
 
     def on_overview_screen_scored(self, message: Scored) -> None:
         self._scores, self._overlaid = message.scores, message.overlaid
+        self._suspicions = message.suspicions
         self.draw()
         self.settle()
 
@@ -78,7 +88,7 @@ class OverviewScreen(DeskScreen):
 
     def draw(self) -> None:
         if self.desk.workspace is not self._scored and self.desk.workspace.runs:
-            self._scored, self._scores = self.desk.workspace, None
+            self._scored, self._scores, self._suspicions = self.desk.workspace, None, ()
             self._score()
         release = self.desk.workspace.release
         title = styled(one_line(release.name), style("heading", self.palette))
@@ -91,6 +101,7 @@ class OverviewScreen(DeskScreen):
             sentence=self.sentence,
             reading=self.desk_app.reading,
             overlaid=self._overlaid,
+            suspicions=self._suspicions,
         )
         self.query_one(Page).set_blocks(list(made.blocks()), keep=True)
 
@@ -121,6 +132,9 @@ class OverviewScreen(DeskScreen):
                 self.app.push_screen(defects_screen(chosen, self.palette))
             case ("joins",):
                 self.action_joins()
+            case ("suspicion", code, run):
+                seen = [one for one in self._suspicions if (one.code, one.run) == (code, run)]
+                self.app.push_screen(suspicions_screen(seen))
 
     def _list(self, filter_text: str) -> None:
         self.desk.selection.filter = filter_text

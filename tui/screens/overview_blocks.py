@@ -17,6 +17,7 @@ from mnemoscope.viewers.tables import Row, table
 
 if TYPE_CHECKING:
     from mnemoscope.analyses.accuracy import RunScore
+    from mnemoscope.analyses.suspicion import Suspicion
 
 __all__ = ["OverviewBlocks"]
 
@@ -34,8 +35,8 @@ class OverviewBlocks:
     """Makes the blocks.
 
     Their targets say what opening them means: ``("failures", letter)``, ``("joins",)``,
-    ``("overlay", error type)``, ``("defects", severity, code)``, ``("task", task)``,
-    ``("history", id)``.
+    ``("suspicion", code, run)``, ``("overlay", error type)``, ``("defects", severity, code)``,
+    ``("task", task)``, ``("history", id)``.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class OverviewBlocks:
         sentence: Callable[[str], str],
         reading: str = "",
         overlaid: "Sequence[RunScore]" = (),
+        suspicions: "Sequence[Suspicion]" = (),
     ) -> None:
         """Take what is shown.
 
@@ -59,6 +61,7 @@ class OverviewBlocks:
             sentence: Puts the keys of actions into a sentence.
             reading: What is still being read.
             overlaid: The runs' scores as overlays have them, once they are worked out.
+            suspicions: What looks wrong about the runs.
         """
         self._workspace = workspace
         self._scores = scores
@@ -67,6 +70,7 @@ class OverviewBlocks:
         self._sentence = sentence
         self._reading = reading
         self._overlaid = overlaid
+        self._suspicions = suspicions
 
     def _heading(self, text: str, note: str = "") -> list[Block]:
         line = styled(text, style("heading", self._palette))
@@ -88,6 +92,7 @@ class OverviewBlocks:
         yield from self._run_blocks()
         yield from self._overlay_blocks()
         yield from self._join_blocks()
+        yield from self._suspicion_blocks()
         yield from self._note_blocks()
         yield from self._defect_blocks()
         yield from self._task_blocks()
@@ -268,6 +273,19 @@ class OverviewBlocks:
             names = ", ".join(workspace.skipped[:3]) + (" …" if len(workspace.skipped) > 3 else "")
             text = f"{len(workspace.skipped)} files of no known form were left alone: {names}"
             yield Paragraph(styled(one_line(text), style("dim", self._palette)))
+
+    def _suspicion_blocks(self) -> Iterator[Block]:
+        """What looks wrong about the runs; nothing where nothing does."""
+        if not self._suspicions:
+            return
+        yield from self._heading("Suspicious", "enter shows examples; no figure is changed by it")
+        for one in self._suspicions:
+            line = styled(f"{one_line(one.run)}  ", style("heading", self._palette))
+            line.append(f"{one.count:,} of {one.of:,} {one.what}", style("wrong", self._palette))
+            line.append(f" {one_line(one.says)}", style("dim", self._palette))
+            if one.repair:
+                line.append(f"  --repair {one.repair} repairs it")
+            yield Paragraph(line, target=("suspicion", one.code, one.run))
 
     def _note_blocks(self) -> Iterator[Block]:
         """What a reader of the figures should know about the runs' forms; each thing once."""

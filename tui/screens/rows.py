@@ -1,7 +1,7 @@
-"""A plain list of rows: defects, records that join to nothing."""
+"""A plain list of rows: defects, records that join to nothing, what looks wrong about runs."""
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.binding import BindingType
@@ -16,8 +16,12 @@ from mnemoscope.viewers.page_blocks import Paragraph
 from mnemoscope.viewers.styles import Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
-__all__ = ["RowsScreen", "defects_screen", "joins_screen"]
+if TYPE_CHECKING:
+    from mnemoscope.analyses.suspicion import Suspicion
 
+__all__ = ["RowsScreen", "defects_screen", "joins_screen", "suspicions_screen"]
+
+_LONGEST = 1_000
 _LOOKS = {Severity.ERROR: "error", Severity.WARNING: "wrong", Severity.REPAIRED: "right"}
 
 
@@ -128,3 +132,25 @@ def joins_screen(workspace: Workspace) -> RowsScreen:
     return RowsScreen(
         "Records without a question", columns, rows, "Every record joins to a question."
     )
+
+
+def suspicions_screen(suspicions: Sequence["Suspicion"]) -> RowsScreen:
+    """Every example of what looks wrong about the runs."""
+    columns = (
+        Column("run", 10, flex=1),
+        Column("what", 22, flex=3),
+        Column("example", 18, flex=3),
+        Column("question", 10, flex=1, middle=True, priority=1),
+        Column("code", 14, flex=1, priority=4),
+        Column("file", 14, flex=1, middle=True, priority=2),
+        Column("path", 10, flex=1, middle=True, priority=3),
+        Column("repair", 8, priority=5),
+    )
+    rows = []
+    for one in suspicions:
+        what = f"{one.count:,} of {one.of:,} {one.what} {one.says}"
+        repair = f"--repair {one.repair}" if one.repair else ""
+        for each in one.examples:
+            place = (each.file, each.path, repair)
+            rows.append((one.run, what, each.said[:_LONGEST], each.key, one.code, *place))
+    return RowsScreen("Suspicious", columns, rows, "Nothing looks wrong about the runs.")

@@ -33,7 +33,7 @@ __all__ = ["collect", "command", "pair"]
 @click.option(
     "--by", metavar="METRIC", help="Compare a figure stored for each record, such as f1, instead."
 )
-@reading("rule", "filter", "overlay", "format", "run_format", "media_root")
+@reading("rule", "filter", "overlay", "format", "run_format", "media_root", "repair")
 @json_flag
 def command(
     release: Path,
@@ -59,6 +59,8 @@ def command(
     if a.run is b.run:
         console.talk("note: A and B are the same run")
     if by is not None:
+        if workspace.overlay is not None:
+            console.talk("note: a stored figure rests on the release's own gold: no overlay counts")
         data = compare_metric.collect(workspace, flags, by)
     else:
         data = collect(workspace, flags)

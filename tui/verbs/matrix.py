@@ -21,7 +21,7 @@ __all__ = ["collect", "command", "lines"]
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="RUN...", type=PATH, nargs=-1, required=True)
 @click.option("--rows", is_flag=True, help="Also what became of each question in each run.")
-@reading("rule", "filter", "overlay", "format", "run_format", "media_root")
+@reading("rule", "filter", "overlay", "format", "run_format", "media_root", "repair")
 @json_flag
 def command(release: Path, runs: tuple[Path, ...], rows: bool, flags: Flags, as_json: bool) -> None:
     """Set all runs side by side: all right, all wrong, in between.

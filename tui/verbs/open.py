@@ -28,7 +28,7 @@ images_flag = click.option(
 @click.command("open")
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
-@reading("format", "overlay", "run_format", "media_root", "rule")
+@reading("format", "overlay", "run_format", "media_root", "rule", "repair")
 @images_flag
 def command(release: Path, runs: tuple[Path, ...], flags: Flags, images: str) -> ExitCode:
     """Open a release, with runs if given, in the app."""

@@ -14,6 +14,7 @@ import click
 
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import Kind, Release, Textualisation
+from mnemoscope.core.runs.repair import REPAIRS
 from mnemoscope.core.scoring.judging import RULE_NAMES
 from mnemoscope.tui import console
 
@@ -65,6 +66,7 @@ class Flags:
     overlay: tuple[Path, ...] = ()
     tags: Path | None = None
     taxonomy: tuple[Path, ...] = ()
+    repair: tuple[str, ...] = ()
 
     def request(self, release: Path, runs: Sequence[Path] = ()) -> "OpenRequest":
         """The request to open a release with runs as the flags say."""
@@ -78,6 +80,7 @@ class Flags:
             self.media_root,
             self.rule,
             self.overlay,
+            self.repair,
         )
 
     def with_tags(self, workspace: "Workspace") -> "Workspace":
@@ -160,6 +163,12 @@ _OPTIONS = {
         "--rule",
         type=click.Choice(RULE_NAMES),
         help="What decides right and wrong in every run, instead of each run's own rule.",
+    ),
+    "repair": click.option(
+        "--repair",
+        type=click.Choice(sorted(REPAIRS)),
+        multiple=True,
+        help="Repair retrieved ids of runs, and say where; validate says what there is to repair.",
     ),
     "filter": click.option(
         "--filter",

@@ -23,7 +23,7 @@ __all__ = ["collect", "command"]
 @click.command("score")
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="RUN...", type=PATH, nargs=-1, required=True)
-@reading("rule", "filter", "overlay", "format", "run_format", "media_root")
+@reading("rule", "filter", "overlay", "format", "run_format", "media_root", "repair")
 @click.option(
     "--by",
     type=click.Choice([one.value for one in Dimension]),

@@ -22,7 +22,7 @@ __all__ = ["collect", "command"]
 @click.argument("release", type=PATH)
 @click.argument("question")
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
-@reading("textualisation", "overlay", "format", "run_format", "media_root", "rule")
+@reading("textualisation", "overlay", "format", "run_format", "media_root", "rule", "repair")
 @click.option(
     "--evaluator", is_flag=True, help="Also what only an evaluator may see: rationales, profiles."
 )

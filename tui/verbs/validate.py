@@ -7,12 +7,14 @@ from pathlib import Path
 
 import click
 
+from mnemoscope.analyses.suspicion import suspicions
 from mnemoscope.core.defects import Defect, count_by_severity
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.model import Release
 from mnemoscope.core.opening import lay_over, read_runs
 from mnemoscope.core.runs.registry import OpenedRuns
+from mnemoscope.core.runs.repair import repair_run
 from mnemoscope.core.text import counted
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
@@ -20,6 +22,7 @@ from mnemoscope.tui.verbs import tables
 from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
 from mnemoscope.tui.verbs.overlay_info import overlay_info, overlay_lines
 from mnemoscope.tui.verbs.paths import open_either
+from mnemoscope.tui.verbs.suspicion_lines import suspicion_info, suspicion_lines
 from mnemoscope.tui.verbs.tables import Json, line, table
 
 __all__ = ["collect", "command", "lines"]
@@ -28,18 +31,22 @@ __all__ = ["collect", "command", "lines"]
 @click.command("validate")
 @click.argument("path", type=PATH)
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
-@reading("format", "overlay", "run_format", "media_root")
+@reading("format", "overlay", "run_format", "media_root", "repair")
 @click.option(
-    "--strict", is_flag=True, help="Fail on warnings and on rows that join to no question, too."
+    "--strict",
+    is_flag=True,
+    help="Fail on warnings, on rows that join to no question and on suspicions, too.",
 )
 @json_flag
 def command(
     path: Path, runs: tuple[Path, ...], flags: Flags, strict: bool, as_json: bool
 ) -> ExitCode:
-    """List every defect of a release and runs, and how the runs join.
+    """List every defect of a release and runs, how they join, and what looks wrong.
 
     PATH is a release, or run output that is checked alone. Exits 1 when there are errors; with
-    --strict also when there are warnings or rows that join to no question.
+    --strict also when there are warnings, rows that join to no question, or suspicions: answers
+    that are the gold throughout, retrieved ids that lead nowhere, stored figures that a recount
+    denies, and the like.
     """
     data = collect(path, runs, flags)
     if as_json:
@@ -48,7 +55,8 @@ def command(
         console.print_lines(lines(data))
     counts = data["counts"]
     unjoined = sum(join["unmatched"] + join["ambiguous"] for join in data["joins"])
-    failed = counts["errors"] or (strict and (counts["warnings"] or unjoined))
+    found = counts["warnings"] or unjoined or data["suspicions"]
+    failed = counts["errors"] or (strict and found)
     return ExitCode.DEFECTS if failed else ExitCode.OK
 
 
@@ -56,15 +64,20 @@ def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
     """Defects and joins as JSON."""
     first = open_either(path, flags, alone=not runs)
     opened = [read_runs(one, format=flags.run_format) for one in runs]
-    joined: Sequence[JoinedRun] = ()
+    workspace: Workspace | None = None
     overlaid = None
     if isinstance(first, Release):
-        joined = Workspace.build(first, [run for one in opened for run in one.runs]).runs
+        opened = [_repaired(first, one, flags) for one in opened]
+        workspace = Workspace.build(first, [run for one in opened for run in one.runs])
         defects = list(first.defects)
         overlaid = lay_over(first, flags.overlay)
         defects += overlaid.defects if overlaid else ()
     elif flags.overlay:
         raise UsageError(f"{path}: is run output; an overlay corrects a release")
+    elif flags.repair:
+        raise UsageError(
+            "a repair must lead to something in the release", hint="name it before the run"
+        )
     else:
         opened = [first, *opened]
         defects = []
@@ -74,10 +87,16 @@ def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
         # Not asdict, which takes six times as long: a damaged file has many thousands.
         "defects": [{name: getattr(one, name) for name in Defect.__slots__} for one in defects],
         "counts": count_by_severity(defects),
-        "joins": [_join(run) for run in joined],
+        "joins": [_join(run) for run in workspace.runs] if workspace else [],
+        "suspicions": [suspicion_info(one) for one in suspicions(workspace)] if workspace else [],
         "skipped": [f"{one.path.name}/{name}" for one in opened for name in one.skipped],
         **({"overlay": overlay_info(overlaid)} if overlaid else {}),
     }
+
+
+def _repaired(release: Release, opened: OpenedRuns, flags: Flags) -> OpenedRuns:
+    runs = [repair_run(release, run, flags.repair) for run in opened.runs]
+    return replace(opened, runs=tuple(runs))
 
 
 def _of_runs(opened: OpenedRuns, *, several: bool) -> list[Defect]:
@@ -130,9 +149,15 @@ def lines(data: Json) -> Iterator[str]:
             )
     if data["defects"] or data["skipped"] or any(join["unmatched_rows"] for join in data["joins"]):
         yield ""
+    for one in data["suspicions"]:
+        yield from suspicion_lines(one)
+    if data["suspicions"]:
+        yield ""
     counts = data["counts"]
     errors, warnings = (counted(counts[f"{one}s"], one) for one in ("error", "warning"))
-    yield f"{errors}, {warnings}, {counts['repaired']} repaired"
+    suspected = len(data["suspicions"])
+    more = f", {counted(suspected, 'suspicion')}" if suspected else ""
+    yield f"{errors}, {warnings}, {counts['repaired']} repaired{more}"
     yield from overlay_lines(data.get("overlay"))
     if not data["joins"]:
         return
