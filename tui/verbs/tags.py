@@ -8,7 +8,7 @@ import click
 
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.tui import console
-from mnemoscope.tui.verbs import tags_lines
+from mnemoscope.tui.verbs import tags_lines, tags_suggest
 from mnemoscope.tui.verbs.options import PATH, Flags, Verb, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.tables import Json
 
@@ -33,7 +33,10 @@ def _taxonomy_option(help: str) -> Callable[[Verb], Verb]:
 
 @click.group("tags")
 def command() -> None:
-    """Export, import, count and compare tags on questions and answers."""
+    """Export, import, count and compare tags on questions and answers, and suggest some."""
+
+
+command.add_command(tags_suggest.command)
 
 
 @command.command("export")
