@@ -103,7 +103,7 @@ def lens_instance(question_id: str = "lens1", **more: Any) -> dict[str, Any]:
         "answer": "green",
         "old_answer": "red",
         "question_date": "2024/02/01 (Thu) 09:00",
-        "haystack_dates": ["2024/01/03 (Wed) 08:00"],
+        "haystack_dates": ["2024/01/03 (Wed) 08:00", "2024/01/20 (Sat) 08:00"],
         "haystack_sessions": [
             [
                 turn("user", "My door: <image> and my gate: <image>", images=_pictures()),

@@ -19,6 +19,7 @@ def release_readers() -> Sequence[ReleaseReader]:
     from mnemoscope.core.releases.locomo.reader import LocomoReader
     from mnemoscope.core.releases.longmemeval.reader import LongMemEvalReader
     from mnemoscope.core.releases.mem_gallery.reader import MemEyeReader, MemGalleryReader
+    from mnemoscope.core.releases.memlens.reader import MemLensReader
     from mnemoscope.core.releases.memoryagentbench.reader import MemoryAgentBenchReader
     from mnemoscope.core.releases.native.reader import NativeReader
     from mnemoscope.core.releases.personamem.reader import PersonaMemReader
@@ -33,6 +34,7 @@ def release_readers() -> Sequence[ReleaseReader]:
         EverMemBenchReader(),
         MemoryAgentBenchReader(),
         LongMemEvalReader(),
+        MemLensReader(),
         PersonaMemReader(),
     ]
 

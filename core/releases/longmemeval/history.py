@@ -143,7 +143,7 @@ def _read_turns(
         if not plain:
             speaker, role, text = _odd_turn(Node(turn, place, log))
         attachments: tuple[Attachment, ...] = ()
-        if reading.attachments is not None and "images" in turn:
+        if reading.attachments is not None:
             attachments = reading.attachments(Node(turn, place, log), round_id)
         message = Message(speaker, role, text, attachments, _NO_TEXTS)
         one = Round(round_id, session_id, reading.index, (message,), place)

@@ -1,6 +1,5 @@
 """Reading a release of instances: one question with its own history after another."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,7 +54,7 @@ def read_instances(
     source: Source,
     dialect: Dialect,
     options: ReadOptions,
-    attachments: Callable[[DefectLog], ReadAttachments] | None = None,
+    attachments: ReadAttachments | None = None,
 ) -> Release:
     """Read a release of instances.
 
@@ -63,7 +62,7 @@ def read_instances(
         source: A file, or a folder with one file of instances.
         dialect: Whose they are.
         options: How to read.
-        attachments: Makes what reads the pictures of turns, in releases that have any.
+        attachments: Reads the pictures of turns, in releases that have any.
 
     Raises:
         InputError: There is no instance in it, or a folder holds several releases.
@@ -119,14 +118,9 @@ class _Reading:
     lures: dict[str, Any] = field(default_factory=dict)
     defects: list[Defect] = field(default_factory=list)
 
-    def read_file(
-        self,
-        file: SourceFile,
-        make_attachments: Callable[[DefectLog], ReadAttachments] | None,
-    ) -> None:
+    def read_file(self, file: SourceFile, attachments: ReadAttachments | None) -> None:
         """Read every instance of a file."""
         log = DefectLog(file.name)
-        attachments = make_attachments(log) if make_attachments else None
         for index, node in enumerate(find_instances(file.data, log)):
             if node is not None:
                 history_id = self._history_id(node, index)
