@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from mnemoscope.core.defects import Defect
 from mnemoscope.core.errors import UsageError
-from mnemoscope.core.model import GoldKind, Question, Record, Release, Run, Value
+from mnemoscope.core.model import (
+    GoldKind,
+    Question,
+    Record,
+    Release,
+    RetrievalState,
+    Run,
+    Value,
+)
 from mnemoscope.core.names import short_names
 from mnemoscope.core.overlays.applied import Overlaid
 from mnemoscope.core.runs.join import JoinReport, join
@@ -56,6 +64,17 @@ class JoinedRun:
             for key, entries in table.items()
         }
 
+    @cached_property
+    def metric_names(self) -> tuple[str, ...]:
+        """Names of the figures that its records store, in the order met."""
+        found = {one.name: None for entry in self.entries for one in entry.record.metrics}
+        return tuple(found)
+
+    @cached_property
+    def retrieval_states(self) -> frozenset[RetrievalState]:
+        """What its records say of retrieval."""
+        return frozenset(entry.record.retrieval.state for entry in self.entries)
+
     def entry(self, key: str, repeat: int | None = None) -> Entry | None:
         """The entry of a question: a given repeat, or the first there is."""
         for entry in self.by_question.get(key, ()):
@@ -68,8 +87,10 @@ class JoinedRun:
         if letter == self.letter:
             return self
         renamed = replace(self, letter=letter)
-        # The table does not depend on the letter, and building it takes time for long runs.
-        renamed.__dict__["by_question"] = self.by_question
+        # What has been worked out does not depend on the letter, and takes time for long runs.
+        for name in ("by_question", "metric_names", "retrieval_states"):
+            if name in self.__dict__:
+                renamed.__dict__[name] = self.__dict__[name]
         return renamed
 
     @property

@@ -12,6 +12,7 @@ from mnemoscope.tui.actions import ACTIONS, SCREENS, Action, actions_of, key_lab
 from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.keys_page import keys_page
 from mnemoscope.tui.screens.base import PaneScreen, WorkScreen
+from mnemoscope.tui.screens.columns import ColumnsScreen
 from mnemoscope.tui.screens.compare import CompareScreen
 from mnemoscope.tui.screens.history import HistoryScreen
 from mnemoscope.tui.screens.matrix import MatrixScreen
@@ -36,6 +37,7 @@ OWNERS: dict[str, type[DOMNode]] = {
     "question": QuestionScreen,
     "compare": CompareScreen,
     "matrix": MatrixScreen,
+    "columns": ColumnsScreen,
     "rows": RowsScreen,
     "raw": RawScreen,
 }

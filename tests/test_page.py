@@ -150,7 +150,7 @@ async def test_a_line_with_a_text_is_brought_into_view() -> None:
     async with app.run_test(size=(40, 10)) as pilot:
         page = app.query_one(Page)
         page.move_to(1)
-        page.reveal("PART 1 LINE 33")
+        page.reveal(re.compile("PART 1 LINE 33", re.IGNORECASE))
         await pilot.pause()
         assert "▌ part 1 line 33" in lines_of(app)
 

@@ -56,6 +56,7 @@ SCREENS = {
     "question": "Question",
     "compare": "Compare",
     "matrix": "Matrix",
+    "columns": "Columns",
     "rows": "Rows",
     "raw": "Raw",
 }
@@ -181,24 +182,44 @@ ACTIONS: tuple[Action, ...] = (
         1,
     ),
     Action("questions.fields", ("F",), "filter fields", "List what a filter understands.", 10),
-    Action("questions.sort", ("S",), "sort", "Choose what the list is sorted by.", 12),
-    Action("questions.saved", ("w",), "saved", "Choose a saved filter, with counts.", 13),
-    Action("questions.save_filter", ("W",), "save", "Save the filter under a name.", 14),
-    Action("questions.export", ("E",), "export", "Write the list to a CSV or JSON file.", 11),
-    Action("questions.all", ("1",), "all", "Show all questions.", 2),
-    Action("questions.failures", ("2",), "failures", "Show what run A got wrong.", 3),
-    Action("questions.only_b", ("3",), "A✗ B✓", "Show what B got right and A did not.", 4),
-    Action("questions.only_a", ("4",), "A✓ B✗", "Show what A got right and B did not.", 5),
-    Action("questions.neither", ("5",), "both ✗", "Show what neither got right.", 6),
+    Action("questions.sort", ("S",), "sort", "Choose what the list is sorted by.", 2),
+    Action(
+        "questions.columns", ("c",), "columns", "Choose the columns of the list and their order.", 3
+    ),
+    Action("questions.saved", ("w",), "saved", "Choose a saved filter, with counts.", 4),
+    Action("questions.save_filter", ("W",), "save", "Save the filter under a name.", 5),
+    Action("questions.export", ("E",), "export", "Write the list to a CSV or JSON file.", 6),
+    # The presets have a line of their own, so they are not in the footer.
+    Action("questions.all", ("1",), "all", "Show all questions."),
+    Action("questions.failures", ("2",), "failures", "Show what run A answered wrong."),
+    Action("questions.only_b", ("3",), "A✗ B✓", "Show what B got right and A did not."),
+    Action("questions.only_a", ("4",), "A✓ B✗", "Show what A got right and B did not."),
+    Action("questions.neither", ("5",), "both ✗", "Show what neither got right."),
     Action(
         "questions.errors",
         ("6",),
         "errors",
         "Show records of A that failed or hold no readable answer.",
-        7,
     ),
     Action("questions.choose_a", ("A",), "choose A", "Choose which run is A.", 8),
     Action("questions.choose_b", ("B",), "choose B", "Choose which run is B.", 9),
+    # Columns
+    Action("columns.switch", ("space",), "show, hide", "Show or hide the column.", 1),
+    Action(
+        "columns.earlier",
+        ("left_square_bracket", "shift+up"),
+        "earlier",
+        "Move the column towards the left.",
+        2,
+    ),
+    Action(
+        "columns.later",
+        ("right_square_bracket", "shift+down"),
+        "later",
+        "Move the column towards the right.",
+        3,
+    ),
+    Action("columns.usual", ("u",), "usual columns", "Go back to the usual columns.", 4),
     # Raw
     Action("raw.copy", ("c",), "copy", "Copy the JSON.", 1),
     # Question
@@ -255,6 +276,9 @@ ACTIONS: tuple[Action, ...] = (
         "Show what was sent to the backbone, of B in B's pane.",
         9,
     ),
+    Action("question.find", ("slash",), "search", "Find text on this page.", 13),
+    Action("question.next_match", ("n",), "next match", "Go to the next match of the search."),
+    Action("question.previous_match", ("N",), "previous match", "Go to the match before."),
     # Compare
     Action(
         "compare.all", ("1",), "all differing", "List every question on which A and B differ.", 1
@@ -279,6 +303,12 @@ ACTIONS: tuple[Action, ...] = (
     Action("compare.choose_a", ("A",), "choose A", "Choose which run is A.", 7),
     Action("compare.choose_b", ("B",), "choose B", "Choose which run is B.", 8),
     Action("compare.swap", ("s",), "swap", "Swap A and B.", 9),
+    Action("compare.find", ("slash",), "search", "Find text on this page.", 6),
+    Action("compare.next_match", ("n",), "next match", "Go to the next match of the search."),
+    Action("compare.previous_match", ("N",), "previous match", "Go to the match before."),
+    Action(
+        "compare.columns", ("c",), "columns", "Choose the columns of the list and their order.", 10
+    ),
     # Matrix
     Action("matrix.all", ("1",), "all", "List every question that each run is judged on.", 1),
     Action("matrix.all_right", ("4",), "all right", "List what every run gets right.", 2),

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.app import SystemCommand
@@ -21,6 +22,7 @@ from mnemoscope.tui.screens.base import WorkScreen
 from mnemoscope.viewers.themes import THEMES
 
 if TYPE_CHECKING:
+    from mnemoscope.tui.column_choice import ColumnStore
     from mnemoscope.tui.images.drawer import ImageDrawer
 
 __all__ = ["MnemoscopeApp"]
@@ -99,6 +101,13 @@ class MnemoscopeApp(SoundApp):
         if self.drawer is not None:
             self.drawer.close()
         super().exit(*args, **kwargs)
+
+    @cached_property
+    def column_store(self) -> "ColumnStore":
+        """Which columns the user has chosen for lists."""
+        from mnemoscope.tui.column_choice import ColumnStore
+
+        return ColumnStore()
 
     @property
     def draws_pictures(self) -> bool:

@@ -184,7 +184,11 @@ class GoingApp(OpeningApp):
         return bool(reason)
 
     async def action_back(self) -> None:
-        """Go back one screen, from the first one to the start screen."""
+        """End what the screen says escape ends, else go back, at last to the start screen."""
+        if not (isinstance(self.screen, WorkScreen) and self.screen.give_up()):
+            self._go_back()
+
+    def _go_back(self) -> None:
         from mnemoscope.tui.screens.opening import OpeningScreen
         from mnemoscope.tui.screens.start import StartScreen
 
@@ -207,4 +211,4 @@ class GoingApp(OpeningApp):
         if len(self.screen_stack) == 2:
             self.exit()
         else:
-            await self.action_back()
+            self._go_back()

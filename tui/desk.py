@@ -1,10 +1,14 @@
 """What is on the desk: the open release and runs, which two are A and B, and what is selected."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from mnemoscope.core.errors import UsageError
+from mnemoscope.core.filters import parse
 from mnemoscope.core.model import Kind, Textualisation
+from mnemoscope.core.question_columns import QuestionColumn, question_columns
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 
 __all__ = ["Desk", "Selection"]
@@ -28,6 +32,14 @@ class Selection:
         """The question under the cursor."""
         return self.keys[self.cursor] if 0 <= self.cursor < len(self.keys) else None
 
+    @property
+    def words(self) -> tuple[re.Pattern[str], ...]:
+        """What the filter searches for in texts."""
+        try:
+            return parse(self.filter).words
+        except UsageError:
+            return ()
+
     def go_to(self, key: str) -> None:
         """Put the cursor on a question, if the list has it."""
         if key in self.keys:
@@ -46,6 +58,8 @@ class Desk:
     history_id: str = ""
     round_id: str = ""
     _retrieved: dict[str, dict[tuple[str, str], tuple[int, int]]] = field(default_factory=dict)
+    _columns: Sequence[QuestionColumn] = ()
+    _columns_of: Workspace | None = None
 
     def __post_init__(self) -> None:
         release = self.workspace.release
@@ -75,6 +89,18 @@ class Desk:
             self.round_id = round_id if round_id in history.round_by_id else ""
         self.selection.filter = position.get("filter", "")
         self.selection.go_to(position.get("question", ""))
+
+    @property
+    def words(self) -> tuple[re.Pattern[str], ...]:
+        """What the filter of the questions list searches for in texts."""
+        return self.selection.words
+
+    @property
+    def columns(self) -> Sequence[QuestionColumn]:
+        """Every column that a list of questions can have."""
+        if self._columns_of is not self.workspace:
+            self._columns, self._columns_of = question_columns(self.workspace), self.workspace
+        return self._columns
 
     def extend(self, workspace: Workspace) -> None:
         """Take the same release with runs that have been read since."""

@@ -16,6 +16,7 @@ from mnemoscope.core.model import (
 )
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.viewers.cells import shorten
+from mnemoscope.viewers.matches import Words, marked
 from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture, Target
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
@@ -52,8 +53,8 @@ class DialogueLook:
     """Whether captions are shown beside attachments."""
     option_cells: int = 400
     """The most cells of an option's text."""
-    search: str = ""
-    """What is highlighted, without regard to case."""
+    words: Words = ()
+    """What is marked in texts from data."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """Evaluator-only text by round id, shown marked as such."""
     repeats: Mapping[str, str] = field(default_factory=dict)
@@ -80,7 +81,7 @@ def round_blocks(
     if cited_by:
         head.append("  ").append_text(clue_label(cited_by, palette))
     yield Paragraph(head, target=target)
-    earlier = "" if look.search else look.repeats.get(one.id, "")
+    earlier = "" if look.words else look.repeats.get(one.id, "")
     for message in one.messages:
         yield from _message_blocks(message, look, target, earlier)
     note = look.notes.get(one.id)
@@ -174,18 +175,8 @@ def caption_paragraph(
 
 
 def highlighted(text: str, look: DialogueLook) -> Text:
-    """Text from data, cleaned, with the matches of the search marked."""
-    shown = Text(clean(text))
-    if look.search:
-        mark = style("match", look.palette)
-        folded, needle = shown.plain.casefold(), look.search.casefold()
-        # Folding can change lengths (ß, İ); then positions would be off and nothing is marked.
-        if len(folded) == len(shown.plain):
-            start = folded.find(needle)
-            while start >= 0:
-                shown.stylize(mark, start, start + len(needle))
-                start = folded.find(needle, start + len(needle))
-    return shown
+    """Text from data, cleaned, with what is searched for marked."""
+    return marked(Text(clean(text)), look.words, look.palette)
 
 
 def _capped(text: str) -> str:

@@ -5,6 +5,7 @@ whoever filled the page, such as a round id. The page reports which target the c
 which one was opened.
 """
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -30,11 +31,14 @@ from mnemoscope.viewers.page_blocks import (
     lay_out,
     wrapped,
 )
+from mnemoscope.viewers.page_matches import PageMatches, with_current
+from mnemoscope.viewers.styles import Palette
 
 __all__ = ["Page"]
 
 _GUTTER = 2
 _POINTER = "▌"
+_MATCH_POINTER = "▶"
 
 
 class Page(ScrollView, can_focus=True, inherit_bindings=False):
@@ -113,7 +117,11 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             classes: The widget's classes.
         """
         super().__init__(id=id, classes=classes)
-        self._blocks = tuple(blocks)
+        self._plain = tuple(blocks)
+        self._found = PageMatches(self._plain)
+        self._pattern: re.Pattern[str] | None = None
+        self._match: int | None = None
+        self._match_lines: list[int] = []
         self._loader = loader
         self._mark_lines = mark_lines
         self._lines: list[Line] = []
@@ -142,7 +150,10 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         """Show other blocks, from the top or, with ``keep``, where the page stands now."""
         # A cursor that has not been moved stays on the first stop, whatever comes there.
         target, before = self.target if self._cursor else None, self.scroll_offset.y
-        self._blocks = tuple(blocks)
+        self._plain = tuple(blocks)
+        palette = Palette.from_variables(self.app.theme_variables)
+        self._found = PageMatches.find(self._plain, self._pattern, palette)
+        self._match = None
         self._clicked = None
         self._cursor = 0
         self._wanted = None
@@ -163,7 +174,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._fresh = False
         if not self._inner_width:
             self._wanted = (target, top)
-            return any(block.target == target for block in self._blocks)
+            return any(block.target == target for block in self._found.blocks)
         self._ensure_layout()
         index = self._index_of(target)
         if index is None:
@@ -187,22 +198,60 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
         return True
 
-    def reveal(self, text: str) -> None:
-        """Bring the first line with a text, without regard to case, of the current stop into view.
+    # Searching
 
-        A text that a line break parts is not found; the stop then stays as it is in view.
+    @property
+    def match_count(self) -> int:
+        """How many matches of the search the page has."""
+        return len(self._found.places)
+
+    def search(self, pattern: re.Pattern[str] | None) -> None:
+        """Mark what a pattern finds, in these blocks and in those set later; None ends it."""
+        if pattern != self._pattern:
+            self._pattern = pattern
+            self.set_blocks(self._plain, keep=True)
+
+    def show_match(self, match: int | None) -> None:
+        """Set one match apart, counted from 0, with the cursor on what it stands in; or none."""
+        self._match = match
+        self._find_match()
+        self.refresh()
+        if match is None or not self._match_lines:
+            return
+        self._fresh = False
+        line = self._match_lines[0]
+        stop = next((i for i, s in enumerate(self._stops) if s.first <= line <= s.last), None)
+        if stop is not None and stop != self._cursor:
+            self._cursor = stop
+            self.post_message(self.Highlighted(self, self._stops[stop].target))
+        self._bring_match_into_view()
+
+    def reveal(self, pattern: re.Pattern[str]) -> None:
+        """Bring the first line with a match in the current stop into view.
+
+        What a line break parts is not found; the stop then stays as it is in view.
         """
         if not self._stops:
             return
-        needle = text.casefold()
         stop = self._stops[self._cursor]
         for index in range(stop.first, stop.last + 1):
             content = self._lines[index].content
-            if isinstance(content, Text) and needle in content.plain.casefold():
-                top, height = self.scroll_offset.y, self.size.height
-                if not top <= index < top + height:
-                    self.scroll_to(y=index - height // 2, animate=False, force=True)
+            if isinstance(content, Text) and pattern.search(content.plain):
+                self._bring_line_into_view(index)
                 return
+
+    def _find_match(self) -> None:
+        self._match_lines = []
+        if self._match is not None and self._laid_out_for >= 0:
+            self._match_lines = self._found.lines_of(self._match, self._lines)
+
+    def _bring_match_into_view(self) -> None:
+        self._bring_line_into_view(self._match_lines[0])
+
+    def _bring_line_into_view(self, line: int) -> None:
+        top, height = self.scroll_offset.y, self.size.height
+        if not top <= line < top + height:
+            self.scroll_to(y=line - height // 2, animate=False, force=True)
 
     def _index_of(self, target: Target) -> int | None:
         return next((i for i, stop in enumerate(self._stops) if stop.target == target), None)
@@ -230,6 +279,8 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             index = self._index_of(target)
             if index is not None:
                 self._stand_on(index, top=top)
+        elif self._match_lines:
+            self._bring_match_into_view()
         elif self._fresh:
             self.scroll_to(y=0, animate=False, force=True)
         elif self._stops:
@@ -245,9 +296,10 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     def _lay_out(self) -> None:
         width = max(4, self._inner_width - _GUTTER)
         self._pictures.clear()
-        self._lines, self._stops = lay_out(self._blocks, width, self._picture)
+        self._lines, self._stops = lay_out(self._found.blocks, width, self._picture)
         self._laid_out_for = self._inner_width
         self._cursor = min(self._cursor, max(0, len(self._stops) - 1))
+        self._find_match()
         self.virtual_size = Size(1, len(self._lines))
         self.refresh()
 
@@ -299,7 +351,12 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         current = stop is not None and stop.first <= index <= stop.last
         pointer = self.get_component_rich_style("page--pointer", partial=True)
         gutter = Segment(_POINTER, pointer) if current else Segment(" ")
-        strip = self._strip(line.content)
+        content = line.content
+        if index in self._match_lines and self._match is not None:
+            gutter = Segment(_MATCH_POINTER, pointer)
+            palette = Palette.from_variables(self.app.theme_variables)
+            content = with_current(content, self._match, palette)
+        strip = self._strip(content)
         if current and self._mark_lines and isinstance(line.content, Text):
             style += self.get_component_rich_style("page--cursor", partial=True)
         space = Strip([gutter, Segment(" " * (_GUTTER - 1 + line.indent))], _GUTTER + line.indent)

@@ -94,6 +94,8 @@ class Line:
 
     indent: int
     content: Text | Strip | Beside
+    block: int = 0
+    """Which of the page's blocks it is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +120,10 @@ def lay_out(blocks: Sequence[Block], width: int, draw: Draw) -> tuple[list[Line]
     """
     lines: list[Line] = []
     stops: list[Stop] = []
-    for block in blocks:
+    for place, block in enumerate(blocks):
         first = len(lines)
         inner = max(2, width - block.indent)
-        lines.extend(Line(block.indent, one) for one in _content(block, inner, draw))
+        lines.extend(Line(block.indent, one, place) for one in _content(block, inner, draw))
         if block.target is None or len(lines) == first:
             continue
         if stops and stops[-1].target == block.target and stops[-1].last == first - 1:

@@ -20,9 +20,9 @@ from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit
 from mnemoscope.core.scoring.retrieval_hits import Grain, HitState
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
-from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.dialogue import DialogueLook, highlighted
 from mnemoscope.viewers.gallery import gallery_blocks, has_pictures
+from mnemoscope.viewers.matches import excerpt, marked
 from mnemoscope.viewers.outcomes import outcome_label
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
@@ -64,7 +64,8 @@ def question_blocks(question: Question, look: DialogueLook, task_title: str) -> 
         word = f"gold {one_line(str(question.gold))}"
         head.append_text(MARKS["gold"].label(palette, word=word))
     yield Paragraph(head)
-    yield Paragraph(styled(clean(question.stem), style("heading", palette)))
+    stem = styled(clean(question.stem), style("heading", palette))
+    yield Paragraph(marked(stem, look.words, palette))
     if has_pictures(question.options) and look.picture_rows:
         yield from gallery_blocks(question.options, question.gold.option, look)
     else:
@@ -72,7 +73,9 @@ def question_blocks(question: Question, look: DialogueLook, task_title: str) -> 
             yield from _option_blocks(option, option.label == question.gold.option, look)
     if not question.options:
         line = MARKS["gold"].label(palette)
-        yield Paragraph(line.append("  ").append(clean(str(question.gold)), style("text", palette)))
+        gold = styled(clean(str(question.gold)), style("text", palette))
+        line.append("  ").append_text(marked(gold, look.words, palette))
+        yield Paragraph(line)
     if not question.answerable:
         text = "the right behaviour is to decline: the history does not say"
         yield Paragraph(styled(text, style("dim", palette)))
@@ -83,8 +86,11 @@ def _option_blocks(option: Option, gold: bool, look: DialogueLook) -> Iterator[B
     sign = MARKS["gold"].glyph if gold else " "
     line = styled(f"{sign} {one_line(option.label)}  ", style("gold" if gold else "focus", palette))
     text = option.describe(look.textualisation.image)
-    shown = shorten(one_line(text), look.option_cells) if text else "no text"
-    line.append(shown, "" if text else style("rest", palette))
+    if text:
+        shown = excerpt(one_line(text), look.option_cells, look.words)
+        line.append_text(marked(Text(shown), look.words, palette))
+    else:
+        line.append("no text", style("rest", palette))
     image = option.attachment
     if image is not None and image.state is not AttachmentState.PRESENT:
         why = MARKS["missing"].label(palette, word=f"image {image.state.value}")
@@ -135,8 +141,7 @@ def clue_blocks(
         target = _clue_target(clue)
         yield Paragraph(line, target=target)
         if text:
-            shown = styled(shorten(one_line(text), _ITEM_TEXT), style("dim", palette))
-            yield Paragraph(shown, indent=3, target=target)
+            yield Paragraph(_short(text, look), indent=3, target=target)
 
 
 def _clue_target(clue: Clue) -> tuple[str, str] | None:
@@ -222,7 +227,7 @@ def _retrieved_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
         yield Paragraph(styled(one_line(comparison.note), style("dim", palette)))
     texts = [*view.texts, *[""] * len(comparison.items)]
     for hit, text in zip(comparison.items[:_SHOWN_ITEMS], texts, strict=False):
-        yield from _item_blocks(hit, text, comparison, palette)
+        yield from _item_blocks(hit, text, comparison, look)
     if len(comparison.items) > _SHOWN_ITEMS:
         rest = len(comparison.items) - _SHOWN_ITEMS
         yield Paragraph(styled(f"… {rest} more items", style("rest", palette)))
@@ -250,9 +255,9 @@ def _retrieved_title(comparison: ClueComparison, palette: Palette) -> Text:
 
 
 def _item_blocks(
-    hit: ItemHit, text: str, comparison: ClueComparison, palette: Palette
+    hit: ItemHit, text: str, comparison: ClueComparison, look: DialogueLook
 ) -> Iterator[Block]:
-    item = hit.item
+    item, palette = hit.item, look.palette
     line = styled(f"{item.rank:>2} ", style("dim", palette))
     measured = comparison.state is HitState.MEASURED
     if measured:
@@ -275,6 +280,12 @@ def _item_blocks(
         kind_of = "round" if comparison.grain is Grain.ROUND else "session"
         target = (kind_of, hit.units[0])
     yield Paragraph(line, target=target)
-    shown = shorten(one_line(item.text or text), _ITEM_TEXT)
+    shown = _short(item.text or text, look)
     if shown:
-        yield Paragraph(styled(shown, style("dim", palette)), indent=3, target=target)
+        yield Paragraph(shown, indent=3, target=target)
+
+
+def _short(text: str, look: DialogueLook) -> Text:
+    """As much of a clue's or an item's text as is shown, with what is searched for marked."""
+    shown = excerpt(one_line(text), _ITEM_TEXT, look.words)
+    return marked(styled(shown, style("dim", look.palette)), look.words, look.palette)

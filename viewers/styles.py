@@ -215,6 +215,7 @@ LOOKS: Mapping[str, Look] = {
     "speaker_other": Look("speaker_other", attributes="bold"),
     "evaluator": Look("evaluator", attributes="italic"),
     "match": Look("match", "match_background", "bold underline"),
+    "match_current": Look("match", "match_background", "bold reverse not underline"),
     "diff": Look("diff", "diff_background", "bold underline"),
     "rest": Look("dim", attributes="italic"),
 }

@@ -59,6 +59,19 @@ class RowMessage(Message):
         return self.virtual_list
 
 
+class HeaderMessage(Message):
+    """The title of a column was clicked."""
+
+    def __init__(self, virtual_list: "VirtualList", column: int) -> None:
+        super().__init__()
+        self.virtual_list = virtual_list
+        self.column = column
+
+    @property
+    def control(self) -> "VirtualList":
+        return self.virtual_list
+
+
 class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     """A header and rows with a cursor; it reports where the cursor is and which row is opened."""
 
@@ -111,6 +124,9 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     class Opened(RowMessage):
         """A row was chosen, by key or by a second click."""
 
+    class HeaderClicked(HeaderMessage):
+        """The title of a column was clicked."""
+
     def __init__(
         self,
         source: RowSource,
@@ -141,6 +157,14 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     def page(self) -> int:
         """How many rows are in view."""
         return max(1, self.size.height - _HEADER)
+
+    @property
+    def dropped_columns(self) -> int:
+        """How many columns the width has no room for."""
+        if not self.size.width:
+            return 0
+        width = max(0, self.scrollable_size.width - _MARGIN)
+        return column_widths(self._source.columns, width).count(0)
 
     def set_source(self, source: RowSource, *, keep: int | None = None) -> None:
         """Show other rows, and report the row that the cursor then stands on.
@@ -212,7 +236,10 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
-        if event.button != 1 or offset is None or offset.y < _HEADER:
+        if event.button != 1 or offset is None:
+            return
+        if offset.y < _HEADER:
+            self._click_header(offset.x)
             return
         row = offset.y - _HEADER + self.scroll_offset.y
         if row >= self._source.row_count:
@@ -222,6 +249,14 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             self.cursor = row
             self._clicked = row
+
+    def _click_header(self, x: int) -> None:
+        start = _MARGIN
+        for column, width in enumerate(self._widths):
+            if width and start <= x < start + width + GAP:
+                self.post_message(self.HeaderClicked(self, column))
+                return
+            start += width + GAP if width else 0
 
     def action_cursor_up(self) -> None:
         self._move(self.cursor - 1)

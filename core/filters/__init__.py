@@ -4,8 +4,9 @@
 """
 
 from mnemoscope.core.filters.fields import FIELDS, FIGURES, OUTCOMES, Field, help_rows
-from mnemoscope.core.filters.language import parse_expression
+from mnemoscope.core.filters.language import parse_expression, search_pattern
 from mnemoscope.core.filters.rows import Filter, parse
+from mnemoscope.core.filters.search import searched_texts
 from mnemoscope.core.filters.terms import Expression
 
 __all__ = [
@@ -18,4 +19,6 @@ __all__ = [
     "help_rows",
     "parse",
     "parse_expression",
+    "search_pattern",
+    "searched_texts",
 ]

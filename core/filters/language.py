@@ -28,7 +28,7 @@ from mnemoscope.core.filters.terms import (
     fail,
 )
 
-__all__ = ["MAX_PATTERN", "parse_expression"]
+__all__ = ["MAX_PATTERN", "parse_expression", "search_pattern"]
 
 MAX_PATTERN = 300
 """Characters of a regular expression; a longer one is more likely a slip than a search."""
@@ -67,6 +67,21 @@ def parse_expression(text: str) -> Expression:
                 terms.append(_term(field, word, column, negated))
         place = _skip_spaces(text, place)
     return _expression(text, terms, whole)
+
+
+def search_pattern(text: str) -> re.Pattern[str]:
+    """What a text searched for alone means: between slashes a regular expression, else itself.
+
+    Upper and lower case are the same, as in a filter, unless ``c`` stands after the slashes.
+
+    Raises:
+        UsageError: The regular expression is none; the message names the column.
+    """
+    if text.startswith("/") and "/" in text[1:]:
+        term, end = _regex(text, 0, negated=False)
+        if not text[end:].strip():
+            return term.pattern
+    return _literal(text)
 
 
 def _skip_spaces(text: str, place: int) -> int:
@@ -187,10 +202,13 @@ def _term(field: str, word: Word, column: int, negated: bool) -> Term:
         at = int(figure[2]) if figure[2] else None
         name = _known(left.part(*figure.span(1)), FIGURES, "figure")
         return FigureTerm(left.text[:dot], name, at, comparison[0], number, column, negated)
+    return SearchTerm(_literal(word.text), column, negated)
+
+
+def _literal(text: str) -> re.Pattern[str]:
     # Without case to ignore, a search is several times as fast.
-    cased = word.text.lower() != word.text.upper()
-    pattern = re.compile(re.escape(word.text), re.IGNORECASE if cased else 0)
-    return SearchTerm(pattern, column, negated)
+    cased = text.lower() != text.upper()
+    return re.compile(re.escape(text), re.IGNORECASE if cased else 0)
 
 
 def _choices(values: Sequence[Word]) -> list[RunOutcome]:

@@ -1,6 +1,7 @@
 """Which questions of a workspace a filter selects."""
 
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -98,6 +99,13 @@ class Filter:
             return found
         drawn = set(sorted(found, key=self._lot)[: self.expression.sample])
         return [key for key in found if key in drawn]
+
+    @property
+    def words(self) -> tuple[re.Pattern[str], ...]:
+        """What it searches for in texts; what must not be there is not among it."""
+        terms = self.expression.terms
+        found = [one.pattern for one in terms if isinstance(one, SearchTerm) and not one.negated]
+        return tuple(found)
 
     def matches(self, workspace: Workspace, key: str) -> bool:
         """Whether it selects one question. For many questions ``select`` is far quicker.

@@ -1,13 +1,13 @@
 """Searching the texts of a question: what is asked, what is right, what was answered, its clues."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from mnemoscope.core.clue_text import clue_text, message_texts
 from mnemoscope.core.model import Clue, ClueTarget, Question
 from mnemoscope.core.workspace import Workspace
 
-__all__ = ["text_search"]
+__all__ = ["searched_texts", "text_search"]
 
 
 def text_search(pattern: re.Pattern[str], workspace: Workspace) -> Callable[[Question], bool]:
@@ -40,6 +40,25 @@ def text_search(pattern: re.Pattern[str], workspace: Workspace) -> Callable[[Que
         return any(in_clue(question, clue) for clue in question.clues)
 
     return holds
+
+
+def searched_texts(question: Question, workspace: Workspace) -> Iterator[tuple[str, str]]:
+    """The texts of one question that ``text_search`` looks into, each with where it stands."""
+    release = workspace.release
+    variant = release.textualisation.image
+    yield "question", question.text
+    for option in question.options:
+        yield f"option {option.label}", option.text or option.describe(variant)
+    for text in question.gold.texts:
+        yield "gold", text
+    if question.gold.value is not None:
+        yield "gold", str(question.gold.value)
+    for run in workspace.runs:
+        for entry in run.by_question.get(question.key, ()):
+            yield f"answer of {run.letter}", entry.record.answer
+            yield f"reasoning of {run.letter}", entry.record.reasoning
+    for clue in question.clues:
+        yield f"clue {clue.written}", clue_text(release, question, clue, release.textualisation)
 
 
 def _clue_search(

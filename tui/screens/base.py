@@ -83,6 +83,10 @@ class WorkScreen(Screen[None]):
         """The source of what the cursor stands on, if it has one."""
         return None
 
+    def give_up(self) -> bool:
+        """Give up what escape ends before the screen itself; whether there was such a thing."""
+        return False
+
     def why_not(self, action: str) -> str:
         """Why an action of the screen makes no sense now, in a sentence; empty when it does."""
         return ""

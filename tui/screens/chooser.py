@@ -1,6 +1,6 @@
 """A dialog for choosing one of several things."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -25,6 +25,7 @@ class _Choices:
     def __init__(self, columns: Sequence[Column], rows: Sequence[Choice]) -> None:
         self.columns = columns
         self._rows = rows
+        self.gone: set[int] = set()
         self.shown = list(range(len(rows)))
 
     @property
@@ -41,7 +42,7 @@ class _Choices:
         found.shown = [
             index
             for index, row in enumerate(self._rows)
-            if all(word in _plain(row) for word in words)
+            if index not in self.gone and all(word in _plain(row) for word in words)
         ]
         return found
 
@@ -59,6 +60,7 @@ class Chooser(ModalScreen[int | None]):
         Binding("up", "move(-1)", show=False, priority=True),
         Binding("pagedown", "move(10)", show=False, priority=True),
         Binding("pageup", "move(-10)", show=False, priority=True),
+        Binding("delete", "forget", show=False, priority=True),
     ]
 
     def __init__(
@@ -68,8 +70,19 @@ class Chooser(ModalScreen[int | None]):
         rows: Sequence[Choice],
         *,
         current: int = 0,
+        forget: Callable[[int], None] | None = None,
     ) -> None:
+        """Make the dialog.
+
+        Args:
+            title: What is chosen.
+            columns: The columns of the rows.
+            rows: What there is to choose from.
+            current: The row that the cursor starts on.
+            forget: What takes one of them away for good, by index; None where nothing does.
+        """
         super().__init__()
+        self._forget = forget
         self._title = title
         self._choices = _Choices(columns, rows)
         self._current = current
@@ -107,6 +120,19 @@ class Chooser(ModalScreen[int | None]):
     def action_move(self, step: int) -> None:
         shown, _ = self._list()
         shown.cursor += step
+
+    def action_forget(self) -> None:
+        """Take the row under the cursor away, if rows can be taken away here."""
+        shown, choices = self._list()
+        if self._forget is not None and 0 <= shown.cursor < choices.row_count:
+            index = choices.shown[shown.cursor]
+            self._forget(index)
+            self._choices.gone.add(index)
+            typed = self.query_one(Input).value
+            shown.set_source(self._choices.narrow(typed), keep=shown.cursor)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "forget" or self._forget is not None
 
     def action_cancel(self) -> None:
         self.dismiss(None)

@@ -15,21 +15,22 @@ from mnemoscope.core.model import TaskLabel
 from mnemoscope.core.raw import RawPart, raw_question
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
-from mnemoscope.tui.desk import Desk, Selection
-from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
+from mnemoscope.tui.desk import Selection
+from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.compare_detail import CompareDetail
+from mnemoscope.tui.screens.list_columns import ListColumns
+from mnemoscope.tui.screens.page_search import PageSearch
+from mnemoscope.tui.screens.question_rows import QuestionRows
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.tui.twins import twin_command
-from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.comparison_view import (
     PairTotals,
     totals_blocks,
 )
-from mnemoscope.viewers.outcomes import outcome_mark
 from mnemoscope.viewers.page import Page
-from mnemoscope.viewers.page_blocks import Paragraph
+from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.splitter import Splitter
-from mnemoscope.viewers.styles import MARKS, Palette, style, styled
+from mnemoscope.viewers.styles import MARKS, style
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["CompareScreen"]
@@ -42,40 +43,12 @@ _SETS: dict[str, tuple[str, tuple[Pair, ...]]] = {
 }
 
 
-class _DifferingRows:
-    """Questions with what A and B made of them."""
-
-    def __init__(self, desk: Desk, keys: Sequence[str], palette: Palette) -> None:
-        self._desk = desk
-        self.keys = keys
-        self._palette = palette
-        self.columns: Sequence[Column] = (
-            Column("A B", 3),
-            Column("question", 16, flex=1),
-            Column("task", 12, priority=1, dim=True),
-        )
-
-    @property
-    def row_count(self) -> int:
-        return len(self.keys)
-
-    def cells(self, row: int) -> Sequence[Text | str]:
-        question = self._desk.workspace.release.questions[self.keys[row]]
-        marks = Text(" ").join(
-            styled(mark.glyph, getattr(self._palette, mark.colour))
-            for mark in (outcome_mark(entry) for _, entry in self._desk.entries(question.key))
-        )
-        overlay = self._desk.workspace.overlay
-        stem = Text(one_line(question.stem))
-        if overlay is not None and question.key in overlay.corrections:
-            stem = MARKS["flag"].label(self._palette, word="").append(" ").append_text(stem)
-        return marks, stem, question.task.replace("_", " ")
-
-
-class CompareScreen(PaneScreen):
+class CompareScreen(PageSearch, ListColumns):
     """Diff two systems."""
 
     SCOPE: ClassVar[str] = "compare"
+    LIST: ClassVar[str] = "compare"
+    QUESTION_CELLS: ClassVar[int] = 16
     TWIN: ClassVar[str] = "mnemoscope compare RELEASE RUN_A RUN_B"
     PANES: ClassVar[Mapping[str, str]] = {
         "totals": "totals",
@@ -114,15 +87,16 @@ class CompareScreen(PaneScreen):
         self._only_task = ""
         self._show_configuration = False
         self._wanted = ""
-        self._detailed: str | None = None
+        self._drawn: tuple[str | None, bool] = (None, False)
 
     def body(self) -> Iterator[Widget]:
         yield Page(id="totals")
         with Horizontal():
-            rows = _DifferingRows(self.desk, (), self.palette)
-            yield VirtualList(rows, empty_text=self.sentence(_EMPTY), id="differing")
+            empty = self.sentence(_EMPTY)
+            yield VirtualList(self.question_rows(()), empty_text=empty, id="differing")
             yield Splitter("differing", "detail", id="after-differing")
             yield Page(id="detail")
+        yield self.search_line()
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -159,7 +133,7 @@ class CompareScreen(PaneScreen):
             text = "Two runs are needed to compare; open the release with more runs beside it."
             self.query_one("#totals", Page).set_blocks([Paragraph(Text(text))])
             return
-        self._draw_header()
+        self.draw_header()
         if self._comparison is None or self._compared is not self.desk.workspace:
             self.query_one("#totals", Page).set_blocks([Paragraph(Text("… comparing"))])
             self.show_panes()
@@ -168,15 +142,16 @@ class CompareScreen(PaneScreen):
         self._draw_totals(self._comparison)
         self._draw_list(self._comparison)
 
-    def _draw_header(self) -> None:
+    def draw_header(self) -> None:
         left = Text()
         for run in self.desk.pair:
             left.append(f"{one_line(run.label)}   ", style("heading", self.palette))
         title = _SETS[self._set][0]
         if self._only_task:
             title += f" · {self._only_task.replace('_', ' ')}"
-        count = self.query_one("#differing", VirtualList).source.row_count
-        self.header(left, f"{count:,} {title}")
+        differing = self.query_one("#differing", VirtualList)
+        right = [*self.search_place(), f"{differing.source.row_count:,} {title}"]
+        self.header(left, " · ".join(filter(None, [*right, self.unseen_columns(differing)])))
 
     def _draw_totals(self, comparison: Comparison) -> None:
         release = self.desk.workspace.release
@@ -234,9 +209,8 @@ class CompareScreen(PaneScreen):
         differing = self.query_one("#differing", VirtualList)
         current, self._wanted = self._wanted or self._key, ""
         place = keys.index(current) if current in keys else None
-        differing.set_source(_DifferingRows(self.desk, keys, self.palette), keep=place)
+        differing.set_source(self.question_rows(keys), keep=place)
         differing.empty_text = self._why_empty(comparison)
-        self._draw_header()
         self._draw_detail()
 
     def _why_empty(self, comparison: Comparison) -> str:
@@ -253,28 +227,29 @@ class CompareScreen(PaneScreen):
     def _key(self) -> str | None:
         differing = self.query_one("#differing", VirtualList)
         source = differing.source
-        if isinstance(source, _DifferingRows) and 0 <= differing.cursor < source.row_count:
+        if isinstance(source, QuestionRows) and 0 <= differing.cursor < source.row_count:
             return source.keys[differing.cursor]
         return None
 
     def _draw_detail(self) -> None:
-        detail = self.query_one("#detail", Page)
-        made = CompareDetail(self.desk, self.palette)
-        self._detailed = self._key
-        if self._show_configuration:
-            detail.set_blocks(list(made.configuration()))
-            return
+        drawn = (self._key, self._show_configuration)
+        keep, self._drawn = self._drawn == drawn, drawn
+        self.query_one("#detail", Page).set_blocks(list(self._detail()), keep=keep)
+        self.search_drawn(keep=keep)
+        self.draw_header()
+
+    def _detail(self) -> Iterator[Block]:
+        made = CompareDetail(self.desk, self.palette, self.marked_words)
         key = self._key
-        if key is None:
-            detail.set_blocks([])
-            return
-        question = self.desk.workspace.release.questions[key]
-        detail.set_blocks(list(made.question(question)))
+        if self._show_configuration:
+            yield from made.configuration()
+        elif key is not None:
+            yield from made.question(self.desk.workspace.release.questions[key])
 
     def copies(self) -> Sequence[tuple[str, str]]:
         found = [("question key", self._key)] if self._key else []
         source = self.query_one("#differing", VirtualList).source
-        if isinstance(source, _DifferingRows):
+        if isinstance(source, QuestionRows):
             found.append(("keys of the list", "\n".join(source.keys)))
         names = [f"--{slot}={run.name}" for slot, run in zip("ab", self.desk.pair, strict=False)]
         return [*found, ("command", twin_command("compare", self.desk_app.request, names))]
@@ -287,13 +262,13 @@ class CompareScreen(PaneScreen):
 
     def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
         # A list that is drawn anew reports its row too.
-        if self._key != self._detailed:
+        if self._key != self._drawn[0]:
             self._show_configuration = False
             self._draw_detail()
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         source = message.virtual_list.source
-        if isinstance(source, _DifferingRows):
+        if isinstance(source, QuestionRows):
             walk = Selection(_SETS[self._set][0], keys=tuple(source.keys))
             self.desk_app.show_question(source.keys[message.row], walk)
 

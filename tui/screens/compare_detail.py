@@ -13,8 +13,8 @@ from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.desk import Desk
 from mnemoscope.viewers.answer_diff import diff_blocks
-from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.comparison_view import SettingRow, configuration_blocks
+from mnemoscope.viewers.matches import Words, excerpt, marked
 from mnemoscope.viewers.outcomes import outcome_label
 from mnemoscope.viewers.overlay_view import correction_blocks
 from mnemoscope.viewers.page_blocks import Block, Paragraph
@@ -27,9 +27,17 @@ __all__ = ["CompareDetail"]
 class CompareDetail:
     """Makes the blocks for A and B of a desk."""
 
-    def __init__(self, desk: Desk, palette: Palette) -> None:
+    def __init__(self, desk: Desk, palette: Palette, words: Words = ()) -> None:
+        """Make it.
+
+        Args:
+            desk: What is open.
+            palette: The colours.
+            words: What is marked in texts from data.
+        """
         self._desk = desk
         self._palette = palette
+        self._words = words
 
     def configuration(self) -> Iterator[Block]:
         a, b = self._desk.pair
@@ -41,15 +49,18 @@ class CompareDetail:
         yield from configuration_blocks((a.letter, b.letter), rows, self._palette)
 
     def question(self, question: Question) -> Iterator[Block]:
-        palette = self._palette
+        palette, words = self._palette, self._words
         yield Paragraph(styled(one_line(question.key), style("dim", palette)))
-        yield Paragraph(styled(one_line(question.stem), style("heading", palette)))
-        gold = styled("gold  ", style("dim", palette)).append(one_line(str(question.gold)))
+        stem = styled(one_line(question.stem), style("heading", palette))
+        yield Paragraph(marked(stem, words, palette))
+        gold = styled("gold  ", style("dim", palette))
+        label = len(gold)
+        gold.append(one_line(str(question.gold)))
         option = question.option(question.gold.option)
         if option is not None:
             said = one_line(option.describe(self._desk.textualisation.image))
-            gold.append(f"  {shorten(said, 160)}", style("dim", palette))
-        yield Paragraph(gold)
+            gold.append(f"  {excerpt(said, 160, words)}", style("dim", palette))
+        yield Paragraph(marked(gold, words, palette, after=label))
         overlay = self._desk.workspace.overlay
         if overlay is not None:
             yield from correction_blocks(overlay.corrections.get(question.key, ()), palette)
@@ -58,11 +69,11 @@ class CompareDetail:
         if a is None or b is None:
             return
         labels = (self._label(run_a, a), self._label(run_b, b))
-        yield from diff_blocks("answer", labels, (a.record.answer, b.record.answer), palette)
+        yield from diff_blocks("answer", labels, (a.record.answer, b.record.answer), palette, words)
         if a.record.reasoning or b.record.reasoning:
             yield Paragraph(Text(""))
             texts = (a.record.reasoning, b.record.reasoning)
-            yield from diff_blocks("reasoning", labels, texts, palette)
+            yield from diff_blocks("reasoning", labels, texts, palette, words)
         yield Paragraph(Text(""))
         yield from self._retrieved(question, (run_a, a), (run_b, b))
 
@@ -120,5 +131,6 @@ class CompareDetail:
         one = history.round_by_id.get(unit)
         if one is not None:
             text = one_line(round_text(one, self._desk.textualisation))
-            line.append(f"  {shorten(text, 100)}", style("dim", palette))
+            shown = styled(excerpt(text, 100, self._words), style("dim", palette))
+            line.append("  ").append_text(marked(shown, self._words, palette))
         yield Paragraph(line, target=("round", unit))

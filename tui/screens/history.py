@@ -1,6 +1,7 @@
 """The history screen: sessions, the dialogue of one session, and what is known about a round."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
@@ -12,6 +13,8 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from mnemoscope.core.clue_text import round_text
+from mnemoscope.core.errors import UsageError
+from mnemoscope.core.filters import search_pattern
 from mnemoscope.core.model import Attachment, History, Kind, Round, Session
 from mnemoscope.core.raw import RawPart, raw_round
 from mnemoscope.core.repeats import repeated_rounds
@@ -54,8 +57,6 @@ class HistoryScreen(AttachmentScreen):
     HistoryScreen #sessions { width: 31; min-width: 14; }
     HistoryScreen #dialogue { width: 1fr; min-width: 14; }
     HistoryScreen #inspector { width: 43; min-width: 14; }
-    HistoryScreen #search { display: none; dock: bottom; margin-bottom: 1; }
-    HistoryScreen.-searching #search { display: block; }
     HistoryScreen.-double #sessions { width: 25; }
     HistoryScreen.-double #inspector { display: none; }
     HistoryScreen.-double #before-inspector { display: none; }
@@ -78,6 +79,7 @@ class HistoryScreen(AttachmentScreen):
         self._listed = ""
         self._repeats: Mapping[str, str] = {}
         self._search = ""
+        self._pattern: re.Pattern[str] | None = None
         self._findings: Sequence[Finding] = ()
 
     def body(self) -> Iterator[Widget]:
@@ -88,7 +90,7 @@ class HistoryScreen(AttachmentScreen):
             yield Splitter("inspector", "dialogue", id="before-inspector")
             yield Page(loader=self.desk_app.draw, id="inspector")
         yield ClipBar()
-        yield LineInput("find in this history", id="search")
+        yield LineInput("find in this history: text, or /regular expression/", id="search")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -157,7 +159,7 @@ class HistoryScreen(AttachmentScreen):
             textualisation=self.desk.textualisation,
             picture_columns=30 if compact else 44,
             picture_rows=(10 if compact else 14) * self.desk_app.draws_pictures,
-            search=self._search,
+            words=() if self._pattern is None else (self._pattern,),
             notes=notes,
             repeats=self._repeats,
         )
@@ -254,8 +256,8 @@ class HistoryScreen(AttachmentScreen):
         rounds = "round" if count == 1 else "rounds"
         if self.desk.round_id in self._findings:
             place = self._findings.index(self.desk.round_id) + 1
-            return f"match {place} of {count} {rounds} “{one_line(self._search)}”"
-        return f"{count} {rounds} with “{one_line(self._search)}”"
+            return f"match {place} of {count} {rounds} “{one_line(self._search)}” · esc clears"
+        return f"{count} {rounds} with “{one_line(self._search)}” · esc clears"
 
     def attachments(self) -> Sequence[tuple[str, Attachment]]:
         one = self.current
@@ -386,8 +388,12 @@ class HistoryScreen(AttachmentScreen):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
+        try:
+            self._set_search(event.value.strip())
+        except UsageError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
         self._close_search()
-        self._set_search(event.value.strip())
         self._redraw()
         if self._search and not self._findings:
             text = f"“{one_line(self._search)}” is nowhere in this history, with these captions."
@@ -403,8 +409,16 @@ class HistoryScreen(AttachmentScreen):
         self._close_search()
 
     def _set_search(self, text: str) -> None:
+        self._pattern = search_pattern(text) if text else None
         self._search = text
-        self._findings = find_in_history(self.shown, text, self.desk.textualisation)
+        self._findings = find_in_history(self.shown, self._pattern, self.desk.textualisation)
+
+    def give_up(self) -> bool:
+        if not self._search:
+            return False
+        self._set_search("")
+        self._redraw()
+        return True
 
     def _close_search(self) -> None:
         self.remove_class("-searching")
@@ -430,4 +444,5 @@ class HistoryScreen(AttachmentScreen):
             earlier = [i for i in indexes if i < one.index]
             place = earlier[-1] if earlier else indexes[-1]
         self._show_round(self.shown.rounds[place])
-        self.dialogue.reveal(self._search)
+        if self._pattern is not None:
+            self.dialogue.reveal(self._pattern)

@@ -1,5 +1,6 @@
 """Finding text in a history."""
 
+import re
 from collections.abc import Sequence
 
 from mnemoscope.core.clue_text import round_text
@@ -12,12 +13,9 @@ Finding = str
 
 
 def find_in_history(
-    history: History, text: str, textualisation: Textualisation
+    history: History, pattern: re.Pattern[str] | None, textualisation: Textualisation
 ) -> Sequence[Finding]:
     """Rounds that hold a text in their messages or in the captions shown, in order."""
-    needle = text.casefold()
-    if not needle:
+    if pattern is None:
         return ()
-    return [
-        one.id for one in history.rounds if needle in round_text(one, textualisation).casefold()
-    ]
+    return [one.id for one in history.rounds if pattern.search(round_text(one, textualisation))]

@@ -22,6 +22,7 @@ from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.clip_bar import ClipBar
 from mnemoscope.tui.screens.attachments import AttachmentScreen
 from mnemoscope.tui.screens.base import screen_bindings
+from mnemoscope.tui.screens.page_search import PageSearch
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.answer_diff import diff_blocks
@@ -40,7 +41,7 @@ __all__ = ["QuestionScreen"]
 _LONGEST_CONTEXT = 200_000
 
 
-class QuestionScreen(AttachmentScreen):
+class QuestionScreen(PageSearch, AttachmentScreen):
     """A question, its evidence, and two systems on it."""
 
     SCOPE: ClassVar[str] = "question"
@@ -109,6 +110,7 @@ class QuestionScreen(AttachmentScreen):
                 yield Page(id="run-b")
                 yield Page(id="other")
         yield ClipBar()
+        yield self.search_line()
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -145,6 +147,7 @@ class QuestionScreen(AttachmentScreen):
             textualisation=self.desk.textualisation,
             picture_columns=36,
             picture_rows=(9 if wide else 6 if tall else 0) * self.desk_app.draws_pictures,
+            words=self.marked_words,
             option_cells=400 if wide else 2 * max(30, self.size.width - 10),
         )
 
@@ -172,7 +175,8 @@ class QuestionScreen(AttachmentScreen):
             self._show_context(question, letters.get(self._other[-1], self.desk.pair[0]))
         else:
             self._close_other()
-        self._draw_header(question)
+        self.search_drawn(keep=keep)
+        self.draw_header()
         self.show_panes()
         self.show_clip()
 
@@ -230,13 +234,16 @@ class QuestionScreen(AttachmentScreen):
         sessions = [clue_session(release, question, clue) for clue in question.clues]
         yield from clue_blocks(question, views, texts, sessions, self._look(), title=title)
 
-    def _draw_header(self, question: Question) -> None:
-        walk = self.desk.walk
+    def draw_header(self) -> None:
+        question, walk = self.question, self.desk.walk
+        if question is None:
+            return
         left = styled(one_line(question.key), style("heading", self.palette))
         for run, entry in self.desk.entries(question.key):
             left.append(f"   {run.letter} ", style("dim", self.palette))
             left.append_text(outcome_label(entry, self.palette, answer=True))
-        right = [f"{walk.cursor + 1:,} of {len(walk.keys):,} {walk.title or walk.filter}".strip()]
+        right = list(self.search_place())
+        right += [f"{walk.cursor + 1:,} of {len(walk.keys):,} {walk.title or walk.filter}".strip()]
         if self.desk.show_evaluator:
             right.append("evaluator-only shown")
         self.header(left, " · ".join([*right, self.desk.variant_label]))
@@ -324,15 +331,15 @@ class QuestionScreen(AttachmentScreen):
             )
             for run, entry in ((run_a, a), (run_b, b))
         )
-        pair = (labels[0], labels[1])
+        pair, words = (labels[0], labels[1]), self.marked_words
         gold = styled("gold  ", style("dim", palette)).append(one_line(str(question.gold)))
         yield Paragraph(gold)
         yield Paragraph(Text(""))
-        yield from diff_blocks("answer", pair, (a.record.answer, b.record.answer), palette)
+        yield from diff_blocks("answer", pair, (a.record.answer, b.record.answer), palette, words)
         if a.record.reasoning or b.record.reasoning:
             yield Paragraph(Text(""))
             texts = (a.record.reasoning, b.record.reasoning)
-            yield from diff_blocks("reasoning", pair, texts, palette)
+            yield from diff_blocks("reasoning", pair, texts, palette, words)
 
     def action_diff(self) -> None:
         question = self.question

@@ -1,75 +1,172 @@
-"""Questions as the rows of a list."""
+"""Questions as the rows of a list, in columns of the user's choice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from rich.text import Text
 
-from mnemoscope.core.model import RetrievalState
-from mnemoscope.core.scoring.clue_hits import clue_hits
-from mnemoscope.core.workspace import JoinedRun
+from mnemoscope.core.model import Question, RecordStatus
+from mnemoscope.core.question_columns import QuestionColumn
+from mnemoscope.core.text import one_line
+from mnemoscope.core.workspace import Entry
 from mnemoscope.tui.desk import Desk
 from mnemoscope.viewers.columns import Column
-from mnemoscope.viewers.outcomes import outcome_label
-from mnemoscope.viewers.styles import Palette, style, styled
+from mnemoscope.viewers.matches import Words, marked
+from mnemoscope.viewers.outcomes import outcome_label, outcome_mark
+from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
-__all__ = ["QuestionRows"]
+__all__ = ["QuestionRows", "usual_columns"]
+
+_LAYOUTS: Mapping[str, Column] = {
+    "id": Column("id", 16, flex=1, middle=True, dim=True),
+    "history": Column("history", 8, middle=True, dim=False),
+    "question": Column("question", flex=6),
+    "task": Column("task", 12, flex=1, dim=True),
+    "setting": Column("setting", 8, dim=True),
+    "category": Column("category", 10, dim=True),
+    "gold": Column("gold", 14, dim=True),
+    "clues": Column("clues", 5, align="right", dim=True),
+    "asked": Column("asked", 16, dim=True),
+    "A and B": Column("A B", 3),
+    "runs right": Column("right", 5, align="right", dim=True),
+    "answer": Column("", 12),
+    "recall": Column("recall", 8, dim=True),
+    "k": Column("k", 4, align="right", dim=True),
+    "metric": Column("", 8, align="right", dim=True),
+}
+"""How each kind of column is laid out; the title of a run's column says which run."""
+_USUAL = {
+    "questions": ("history", "question", "task", "setting", "gold", "answer", "recall"),
+    "compare": ("A and B", "question", "task"),
+}
+"""The kinds of columns of each list, where the user has chosen none."""
+_ANSWER = 200
+"""Characters of an answer that can be of use in a cell."""
+_GIVE_WAY = ("gold", "history", "task", "setting", "recall")
+"""The usual columns that drop out where there is little space, the last first."""
+
+
+def usual_columns(desk: Desk, of_list: str) -> tuple[QuestionColumn, ...]:
+    """The columns of a list where the user has chosen none: those of A and B, and no other run."""
+    letters = {run.letter for run in desk.pair}
+    wanted = _USUAL[of_list]
+    found = [
+        column
+        for column in desk.columns
+        if column.kind in wanted and (column.run is None or column.run.letter in letters)
+    ]
+    if len(desk.workspace.release.histories) < 2:
+        found = [column for column in found if column.kind != "history"]
+    return tuple(sorted(found, key=lambda column: wanted.index(column.kind)))
+
+
+def _priority(kind: str) -> int:
+    return _GIVE_WAY.index(kind) + 1 if kind in _GIVE_WAY else 0
 
 
 class QuestionRows:
     """Questions as rows; everything about a row is worked out when it comes into view."""
 
-    def __init__(self, desk: Desk, keys: Sequence[str], palette: Palette) -> None:
-        self._workspace = desk.workspace
-        self._pair = desk.pair
-        self._keys = keys
+    def __init__(
+        self,
+        desk: Desk,
+        keys: Sequence[str],
+        palette: Palette,
+        shown: Sequence[QuestionColumn],
+        *,
+        chosen: bool = False,
+        words: Words = (),
+        question_cells: int = 24,
+    ) -> None:
+        """Make rows.
+
+        Args:
+            desk: What is open.
+            keys: The questions.
+            palette: The colours.
+            shown: The columns.
+            chosen: Whether the user has chosen them: then the last drop out first where there is
+                little space, not those that say least.
+            words: What is marked in what is asked, in the gold and in answers.
+            question_cells: The least that is given to what is asked.
+        """
+        self._desk = desk
+        self.keys = keys
         self._palette = palette
-        several = len(desk.workspace.release.histories) > 1
-        columns = [Column("history", 8, middle=True, priority=3)] if several else []
-        self._several = several
-        columns.append(Column("question", 24, flex=1))
-        columns.append(Column("task", 15, priority=4, dim=True))
-        if desk.workspace.release.settings:
-            columns.append(Column("setting", 8, priority=5, dim=True))
-        lettered = any(question.options for question in desk.workspace.release.questions.values())
-        columns.append(Column("gold", 4 if lettered else 14, priority=2, dim=True))
-        columns += [Column(run.label, 12) for run in self._pair]
-        # Only runs that store what they retrieved have anything to say about clues.
-        self._with_clues = [run for run in self._pair if _stores_retrieval(run)]
-        if self._with_clues:
-            letters = " ".join(run.letter for run in self._with_clues)
-            columns.append(Column(f"clues {letters}", 6 * len(self._with_clues) + 3, priority=6))
-        self.columns: Sequence[Column] = columns
+        self.shown = shown
+        self._words = words
+        self._question_cells = question_cells
+        self._lettered = any(one.options for one in desk.workspace.release.questions.values())
+        self.columns: Sequence[Column] = [
+            self._layout(column, place if chosen else _priority(column.kind))
+            for place, column in enumerate(shown)
+        ]
 
     @property
     def row_count(self) -> int:
-        return len(self._keys)
+        return len(self.keys)
 
     def cells(self, row: int) -> Sequence[Text | str]:
-        release = self._workspace.release
-        question = release.questions[self._keys[row]]
-        cells: list[Text | str] = [question.history_id] if self._several else []
-        cells += [question.stem, question.task.replace("_", " ")]
-        if release.settings:
-            cells.append(question.setting or "unlabelled")
-        cells.append(str(question.gold))
-        for run in self._pair:
-            entry = run.entry(question.key)
-            cells.append(outcome_label(entry, self._palette, answer=True))
-        if self._with_clues:
-            found = "".join(f"{self._clues(run, question.key):<6}" for run in self._with_clues)
-            cells.append(styled(found.rstrip(), style("dim", self._palette)))
-        return cells
+        question = self._desk.workspace.release.questions[self.keys[row]]
+        return [self._cell(column, question) for column in self.shown]
 
-    def _clues(self, run: JoinedRun, key: str) -> str:
-        entry = run.entry(key)
-        if entry is None:
-            return "–"
-        history = self._workspace.release.histories[entry.question.history_id]
-        found = clue_hits(
-            entry.question, entry.record, used_depth=run.run.used_depth, history=history
+    def _layout(self, column: QuestionColumn, priority: int) -> Column:
+        layout = _LAYOUTS[column.kind]
+        title, width = layout.title, layout.width
+        if column.run is not None:
+            what = title or column.name.rpartition(" of ")[0]
+            title = f"{column.run.letter} {what}"
+        if column.kind == "answer" and column.run is not None:
+            title = column.run.label
+        # Letters need little space; answers in words take what they can get.
+        flex = layout.flex
+        if column.kind == "question":
+            width = self._question_cells
+        elif column.kind == "gold" and self._lettered:
+            width = 4
+        elif column.kind == "answer" and not self._lettered:
+            flex = 1
+        return replace(layout, title=one_line(title), width=width, flex=flex, priority=priority)
+
+    def _cell(self, column: QuestionColumn, question: Question) -> Text | str:
+        match column.kind:
+            case "question":
+                return self._stem(question)
+            case "gold" if self._words:
+                return self._marked(str(question.gold), "dim")
+            case "task":
+                return question.task.replace("_", " ")
+            case "setting":
+                return question.setting or "unlabelled"
+            case "A and B":
+                return self._marks(question)
+            case "answer" if column.run is not None:
+                return self._answer(column.run.entry(question.key))
+        return column.text(question)
+
+    def _answer(self, entry: Entry | None) -> Text:
+        """The outcome with the option answered, or with the answer where there are no options."""
+        if entry is None or entry.question.options or entry.judgement.status is not RecordStatus.OK:
+            return outcome_label(entry, self._palette, answer=True)
+        mark = outcome_mark(entry)
+        label = mark.label(self._palette, word=one_line(entry.record.answer[:_ANSWER]))
+        return marked(label, self._words, self._palette, after=len(mark.glyph))
+
+    def _stem(self, question: Question) -> Text | str:
+        """What is asked, with a flag where an overlay corrects the question."""
+        overlay = self._desk.workspace.overlay
+        corrected = overlay is not None and question.key in overlay.corrections
+        if not corrected and not self._words:
+            return question.stem
+        flag = MARKS["flag"].label(self._palette, word="").append(" ") if corrected else Text()
+        return flag.append_text(self._marked(question.stem, "text"))
+
+    def _marked(self, text: str, look: str) -> Text:
+        shown = styled(one_line(text), style(look, self._palette))
+        return marked(shown, self._words, self._palette)
+
+    def _marks(self, question: Question) -> Text:
+        marks = (outcome_mark(entry) for _, entry in self._desk.entries(question.key))
+        return Text(" ").join(
+            styled(mark.glyph, getattr(self._palette, mark.colour)) for mark in marks
         )
-        return f"{found.counts.found}/{found.counts.gold}" if found.recall is not None else "–"
-
-
-def _stores_retrieval(run: JoinedRun) -> bool:
-    return any(entry.record.retrieval.state is RetrievalState.IDS for entry in run.entries[:50])

@@ -1,29 +1,36 @@
 """The list of questions, narrowed by the filter language."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import ClassVar
 
 from textual import work
 from textual.binding import BindingType
+from textual.events import Resize
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from mnemoscope.core.errors import UsageError
+from mnemoscope.core.filters import searched_texts
+from mnemoscope.core.model import Question
+from mnemoscope.core.outcomes import count_outcomes
 from mnemoscope.core.raw import RawPart, raw_question
-from mnemoscope.core.sorting import sort_questions
+from mnemoscope.core.sorting import RELEASE_ORDER, sort_questions
 from mnemoscope.core.text import clean, one_line
-from mnemoscope.core.workspace import Workspace
+from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.line_input import LineInput
+from mnemoscope.tui.presets import PRESETS, PresetBar, count_presets
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.list_tools import ListTools
-from mnemoscope.tui.screens.question_rows import QuestionRows
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.columns import Column
+from mnemoscope.viewers.matches import Words, excerpt, marked
+from mnemoscope.viewers.outcomes import counts_text
 from mnemoscope.viewers.page import Page
-from mnemoscope.viewers.page_blocks import Paragraph
+from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
@@ -34,6 +41,8 @@ class QuestionsScreen(ListTools):
     """Find the questions worth reading."""
 
     SCOPE: ClassVar[str] = "questions"
+    LIST: ClassVar[str] = "questions"
+    TWIN: ClassVar[str] = "mnemoscope matrix RELEASE RUN … --rows"
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("questions")
 
     CSS = """
@@ -44,18 +53,34 @@ class QuestionsScreen(ListTools):
     class Selected(Message):
         """A filter has been applied, or could not be."""
 
-        def __init__(self, filter_text: str, keys: Sequence[str], problem: str) -> None:
+        def __init__(
+            self, filter_text: str, keys: Sequence[str], counts: Sequence[str], problem: str
+        ) -> None:
             super().__init__()
             self.filter_text = filter_text
             self.keys = keys
+            self.counts = counts
             self.problem = problem
+
+    class PresetsCounted(Message):
+        """It is known how many questions each preset selects."""
+
+        def __init__(self, counts: Mapping[str, int], workspace: Workspace) -> None:
+            super().__init__()
+            self.counts = counts
+            self.workspace = workspace
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counts: Sequence[str] = ()
+        self._presets: Mapping[str, int] = {}
+        self._presets_of: Workspace | None = None
 
     def body(self) -> Iterator[Widget]:
         yield LineInput(_EXAMPLE, id="filter")
         yield Static(id="problem", markup=False)
-        yield VirtualList(
-            QuestionRows(self.desk, (), self.palette), empty_text=self.sentence(_EMPTY)
-        )
+        yield PresetBar()
+        yield VirtualList(self.question_rows(()), empty_text=self.sentence(_EMPTY))
         yield Page(id="detail")
 
     def on_mount(self) -> None:
@@ -73,9 +98,14 @@ class QuestionsScreen(ListTools):
 
     def draw(self) -> None:
         selection = self.desk.selection
-        rows = QuestionRows(self.desk, selection.keys, self.palette)
+        rows = self.question_rows(selection.keys)
         self.query_one(VirtualList).set_source(rows, keep=selection.cursor)
+        self.query_one(PresetBar).show(self._presets, selection.filter)
         self._draw_header()
+
+    def on_resize(self, event: Resize) -> None:
+        if self.is_mounted:
+            self.call_after_refresh(self._draw_header)
 
     def _draw_header(self) -> None:
         selection = self.desk.selection
@@ -84,17 +114,43 @@ class QuestionsScreen(ListTools):
         left.append(f"{len(selection.keys):,} of {total:,}", style("focus", self.palette))
         if selection.order:
             arrow = "↓" if selection.descending else "↑"
-            left.append(f"  by {selection.order} {arrow}", style("dim", self.palette))
-        right = " · ".join(run.label for run in self.desk.pair) or "no runs open"
-        self.header(left, right)
+            left.append(f"  by {one_line(selection.order)} {arrow}", style("dim", self.palette))
+            if self._sorted_by_hidden():
+                left.append(" (hidden)", style("dim", self.palette))
+        wide = self.size.width >= _NAMES_FROM
+        runs = [
+            f"{run.label if wide else run.letter} {counts}"
+            for run, counts in zip_longest(self.desk.pair, self._counts, fillvalue="")
+            if isinstance(run, JoinedRun)
+        ]
+        right = [self.unseen_columns(self.query_one(VirtualList)), *(runs or ["no runs open"])]
+        self.header(left, " · ".join(filter(None, right)))
+
+    def _sorted_by_hidden(self) -> bool:
+        """Whether the list is sorted by a column that it does not show."""
+        order = self.desk.selection.order
+        return order not in ("", RELEASE_ORDER, *(one.name for one in self.shown_columns()))
 
     def copies(self) -> Sequence[tuple[str, str]]:
         selection = self.desk.selection
         found = [("question key", selection.key)] if selection.key else []
         found.append(("keys of the list", "\n".join(selection.keys)))
-        arguments = [f"--filter={selection.filter}"] if selection.filter else []
-        command = twin_command("score", self.desk_app.request, arguments)
-        return [*found, ("filter", selection.filter), ("command", command)]
+        found.append(("filter", selection.filter))
+        if self.desk.workspace.runs:
+            command = twin_command("matrix", self.desk_app.request, list(self._twin_arguments()))
+            found.append(("command", command))
+        return found
+
+    def _twin_arguments(self) -> Iterator[str]:
+        """What makes the command show this list."""
+        selection = self.desk.selection
+        yield f"--columns={','.join(column.name for column in self.shown_columns())}"
+        if selection.filter:
+            yield f"--filter={selection.filter}"
+        if selection.order not in ("", RELEASE_ORDER):
+            yield f"--sort={selection.order}"
+        if selection.descending:
+            yield "--reverse"
 
     def raw(self) -> RawPart | None:
         key = self.desk.selection.key
@@ -115,11 +171,22 @@ class QuestionsScreen(ListTools):
         try:
             keys = sort_questions(workspace, parse(text).select(workspace), order, descending=down)
         except UsageError as error:
-            self.post_message(self.Selected(text, (), str(error)))
+            self.post_message(self.Selected(text, (), (), str(error)))
             return
-        self.post_message(self.Selected(text, tuple(keys), ""))
+        counts = [counts_text(count_outcomes(run, keys)) for run in workspace.runs[:2]]
+        self.post_message(self.Selected(text, tuple(keys), counts, ""))
+
+    @work(thread=True, exclusive=True, group="presets", description="")
+    def _count_presets(self, workspace: Workspace) -> None:
+        self.post_message(self.PresetsCounted(count_presets(workspace), workspace))
+
+    def on_questions_screen_presets_counted(self, message: PresetsCounted) -> None:
+        self._presets, self._presets_of = message.counts, message.workspace
+        self.query_one(PresetBar).show(self._presets, self.desk.selection.filter)
 
     def on_questions_screen_selected(self, message: Selected) -> None:
+        if self._presets_of is not self.desk.workspace:
+            self._count_presets(self.desk.workspace)
         self._say(message.problem)
         if message.problem:
             self.query_one(Input).focus()
@@ -127,6 +194,7 @@ class QuestionsScreen(ListTools):
         selection = self.desk.selection
         current = selection.key
         selection.filter, selection.keys = message.filter_text, message.keys
+        self._counts = message.counts
         self.query_one(Input).value = message.filter_text
         selection.cursor = 0
         if current is not None:
@@ -166,32 +234,33 @@ class QuestionsScreen(ListTools):
         columns = (Column("term", 22), Column("selects questions with", 20, flex=1))
         self.app.push_screen(Chooser("What a filter understands", columns, rows), chosen)
 
-    def _preset(self, text: str, action: str = "all") -> None:
-        if self.refuse(action):
+    def _preset(self, name: str) -> None:
+        if self.refuse(name):
             return
+        text = _PRESETS[name].filter
         self.query_one(Input).value = text
         self.apply(text)
 
     def action_all(self) -> None:
-        self._preset("")
+        self._preset("all")
 
     def action_failures(self) -> None:
-        self._preset("sys:A.wrong", "failures")
+        self._preset("failures")
 
     def action_only_b(self) -> None:
-        self._preset("sys:A.wrong sys:B.right", "only_b")
+        self._preset("only_b")
 
     def action_only_a(self) -> None:
-        self._preset("sys:A.right sys:B.wrong", "only_a")
+        self._preset("only_a")
 
     def action_neither(self) -> None:
-        self._preset("sys:A.wrong sys:B.wrong", "neither")
+        self._preset("neither")
 
     def action_errors(self) -> None:
-        self._preset("sys:A.unparsed|error", "errors")
+        self._preset("errors")
 
     def why_not(self, action: str) -> str:
-        needed = {"failures": 1, "errors": 1, "only_a": 2, "only_b": 2, "neither": 2}
+        needed = {name: preset.runs for name, preset in _PRESETS.items()}
         needed |= {"choose_a": 2, "choose_b": 2}
         return self.needs_runs(needed[action]) if action in needed else ""
 
@@ -216,9 +285,33 @@ class QuestionsScreen(ListTools):
         selection = self.desk.selection
         selection.cursor = message.row
         question = self.desk.workspace.release.questions[selection.keys[message.row]]
-        dim = style("dim", self.palette)
-        line = styled(f"{question.key}  ", dim).append(one_line(question.stem))
-        self.query_one("#detail", Page).set_blocks([Paragraph(line)])
+        self.query_one("#detail", Page).set_blocks(list(self._detail(question)))
+
+    def _detail(self, question: Question) -> Iterator[Block]:
+        """The question in full, and where else what is searched for stands, if not in it."""
+        words, dim = self.desk.words, style("dim", self.palette)
+        line = styled(f"{one_line(question.key)}  ", dim)
+        start = len(line)
+        line.append(one_line(question.stem))
+        shown = marked(line, words, self.palette, after=start)
+        elsewhere = self._found_elsewhere(question, words) if words and shown is line else None
+        if elsewhere is None:
+            yield Paragraph(shown)
+            return
+        yield Paragraph(shown, wrap=False)
+        place, text = elsewhere
+        label = styled(f"{one_line(place)}  ", dim)
+        cells = self.size.width - label.cell_len - 4
+        found = label.copy().append(excerpt(one_line(text), cells, words))
+        yield Paragraph(marked(found, words, self.palette, after=len(label)), wrap=False)
+
+    def _found_elsewhere(self, question: Question, words: Words) -> tuple[str, str] | None:
+        texts = searched_texts(question, self.desk.workspace)
+        found = (one for one in texts if any(word.search(one[1]) for word in words))
+        return next(found, None)
+
+    def on_virtual_list_header_clicked(self, message: VirtualList.HeaderClicked) -> None:
+        self.sort_by(self.shown_columns()[message.column].name)
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         self.desk.selection.cursor = message.row
@@ -227,6 +320,9 @@ class QuestionsScreen(ListTools):
             self.desk_app.show_question(key, self.desk.selection)
 
 
+_PRESETS = {preset.name: preset for preset in PRESETS}
+_NAMES_FROM = 100
+"""Columns from which the header has room for the names of A and B beside their counts."""
 _EXAMPLE = "filter, such as  task:entity setting:implicit sys:A.wrong /lamp/"
 _EMPTY = (
     "No question passes the filter: it is understood, and nothing matches. "

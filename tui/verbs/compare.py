@@ -10,11 +10,11 @@ from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts
 from mnemoscope.analyses.paired import compare as compare_runs
 from mnemoscope.analyses.paired_metric import shared_metrics
 from mnemoscope.core.errors import UsageError
+from mnemoscope.core.outcomes import outcome
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs import compare_lines, compare_metric, compare_metric_lines
 from mnemoscope.tui.verbs.compare_parts import both_runs, config_diff, retrieval_info
-from mnemoscope.tui.verbs.marks import outcome
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.overlay_info import overlay_info
 from mnemoscope.tui.verbs.tables import Json

@@ -33,6 +33,7 @@ def command(as_json: bool, **_: object) -> None:
 def collect() -> Json:
     """The paths as JSON: each with whether it is there, and the variable that moved it."""
     from mnemoscope.core.tags.store import TAGS, data_folder
+    from mnemoscope.tui.column_choice import ColumnStore
     from mnemoscope.tui.config import CONFIG_VARIABLE, config_file, taxonomy_folder
     from mnemoscope.tui.pane_sizes import PaneSizes
     from mnemoscope.tui.recent import RecentStore, state_folder
@@ -46,6 +47,7 @@ def collect() -> Json:
             "state": _path(state_folder(), state),
             "recent": _path(RecentStore().file, state),
             "filters": _path(SavedFilters().file, state),
+            "columns": _path(ColumnStore().file, state),
             "taxonomies": _path(taxonomy_folder(), CONFIG_VARIABLE),
             "tags": _path(data_folder() / TAGS, "MNEMOSCOPE_DATA_DIR"),
             "panes": _path(PaneSizes(remember=False).file, state),

@@ -1,44 +1,95 @@
 """``mnemoscope matrix``: all runs side by side."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from mnemoscope.analyses.matrix import MatrixCounts
 from mnemoscope.analyses.matrix import matrix as set_side_by_side
+from mnemoscope.core.outcomes import outcome
+from mnemoscope.core.question_columns import QuestionColumn, chosen_columns, question_columns
+from mnemoscope.core.sorting import RELEASE_ORDER, sort_questions
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import console
-from mnemoscope.tui.verbs.marks import LEGEND, outcome, sign
+from mnemoscope.tui.verbs.marks import LEGEND, sign
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.overlay_info import counts_info, overlay_info, overlay_lines
 from mnemoscope.tui.verbs.tables import Json, line, percent, table
 
-__all__ = ["collect", "command", "lines"]
+__all__ = ["Listing", "collect", "command", "lines"]
 
 
 @click.command("matrix")
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="RUN...", type=PATH, nargs=-1, required=True)
 @click.option("--rows", is_flag=True, help="Also what became of each question in each run.")
+@click.option(
+    "--columns",
+    metavar="NAMES",
+    default="",
+    help="The columns of those rows, such as 'question,gold,recall of A'.",
+)
+@click.option("--sort", metavar="NAME", default="", help="The column that the rows are sorted by.")
+@click.option("--reverse", is_flag=True, help="Turn the order of the rows round.")
 @reading("rule", "filter", "overlay", "format", "run_format", "media_root", "repair")
 @json_flag
-def command(release: Path, runs: tuple[Path, ...], rows: bool, flags: Flags, as_json: bool) -> None:
+def command(
+    release: Path,
+    runs: tuple[Path, ...],
+    rows: bool,
+    columns: str,
+    sort: str,
+    reverse: bool,
+    flags: Flags,
+    as_json: bool,
+) -> None:
     """Set all runs side by side: all right, all wrong, in between.
 
     Counts are over the questions that every run has a judged record of; a run with repeats stands
-    with its first. --rows lists every question that some run has a record of.
+    with its first. --rows lists every question that some run has a record of; --columns, --sort and
+    --reverse list them as the app's list of questions does.
     """
     workspace = flags.open(release, runs)
-    data = collect(workspace, flags, rows=rows)
+    listing = Listing.read(workspace, columns, sort, reverse=reverse)
+    data = collect(workspace, flags, rows=listing if rows or listing.asked else None)
     if as_json:
         console.print_json(data)
     else:
         console.print_lines(lines(data))
 
 
-def collect(workspace: Workspace, flags: Flags, *, rows: bool = False) -> Json:
-    """The matrix as JSON; with overlays also what they make of it."""
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """How questions are listed."""
+
+    columns: tuple[QuestionColumn, ...] = ()
+    """What is said of each beside its outcomes; nothing for the usual."""
+    order: str = ""
+    descending: bool = False
+
+    @classmethod
+    def read(cls, workspace: Workspace, columns: str, sort: str, *, reverse: bool) -> "Listing":
+        """What the flags say.
+
+        Raises:
+            UsageError: They name a column that there is not.
+        """
+        known = question_columns(workspace)
+        named = [name.strip() for name in columns.split(",") if name.strip()]
+        if sort and sort != RELEASE_ORDER:
+            chosen_columns(known, [sort])
+        return cls(chosen_columns(known, named), sort, reverse)
+
+    @property
+    def asked(self) -> bool:
+        """Whether anything but the usual was asked for."""
+        return bool(self.columns or self.order or self.descending)
+
+
+def collect(workspace: Workspace, flags: Flags, *, rows: Listing | None = None) -> Json:
+    """The matrix as JSON, with rows if a listing says how; with overlays also their matrix."""
     keys = chosen_keys(flags, workspace)
     data = _matrix(workspace, flags, keys, rows=rows)
     if workspace.overlaid is not None:
@@ -50,7 +101,9 @@ def collect(workspace: Workspace, flags: Flags, *, rows: bool = False) -> Json:
     return data
 
 
-def _matrix(workspace: Workspace, flags: Flags, keys: Sequence[str] | None, *, rows: bool) -> Json:
+def _matrix(
+    workspace: Workspace, flags: Flags, keys: Sequence[str] | None, *, rows: Listing | None
+) -> Json:
     found = set_side_by_side(workspace, keys=None if keys is None else frozenset(keys))
     counts = found.counts
     data: Json = {
@@ -73,8 +126,9 @@ def _matrix(workspace: Workspace, flags: Flags, keys: Sequence[str] | None, *, r
         "left_out": found.left_out,
         "by_task": [{"task": group.name} | _counts(group.counts) for group in found.by_task],
     }
-    if rows:
-        data["rows"] = list(_rows(workspace, keys))
+    if rows is not None:
+        data["columns"] = [column.name for column in rows.columns]
+        data["rows"] = list(_rows(workspace, keys, rows))
     return data
 
 
@@ -88,17 +142,28 @@ def _counts(counts: MatrixCounts) -> Json:
     }
 
 
-def _rows(workspace: Workspace, keys: Sequence[str] | None) -> Iterator[Json]:
-    chosen = None if keys is None else frozenset(keys)
-    for key, question in workspace.release.questions.items():
-        entries = [run.entry(key) for run in workspace.runs]
-        if (chosen is None or key in chosen) and any(entries):
-            yield {
-                "key": key,
-                "task": question.task,
-                "setting": question.setting,
-                "outcomes": [outcome(entry) for entry in entries],
+def _rows(workspace: Workspace, keys: Sequence[str] | None, listing: Listing) -> Iterator[Json]:
+    questions = workspace.release.questions
+    answered = [
+        key
+        for key in (questions if keys is None else keys)
+        if any(run.entry(key) for run in workspace.runs)
+    ]
+    order, columns = listing.order, listing.columns
+    for key in sort_questions(workspace, answered, order, descending=listing.descending):
+        question = questions[key]
+        row: Json = {
+            "key": key,
+            "task": question.task,
+            "setting": question.setting,
+            "outcomes": [outcome(run.entry(key)) for run in workspace.runs],
+        }
+        if columns:
+            row["shown"] = [column.text(question) for column in columns]
+            row["values"] = {
+                name: value for column in columns for name, value in column.fields(question).items()
             }
+        yield row
 
 
 def lines(data: Json) -> Iterator[str]:
@@ -175,6 +240,12 @@ def _histograms(data: Json) -> Iterator[str]:
 def _row_lines(data: Json) -> Iterator[str]:
     yield from line(LEGEND)
     letters = [run["letter"] for run in data["runs"]]
+    if data["columns"]:
+        yield from table(
+            [*(f"<{name}" for name in data["columns"]), *letters],
+            [[*row["shown"], *map(sign, row["outcomes"])] for row in data["rows"]],
+        )
+        return
     yield from table(
         ["<question", "<task", "<setting", *letters],
         [

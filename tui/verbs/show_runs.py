@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from mnemoscope.core.model import Question, Release, SourceRef, Verdict
+from mnemoscope.core.outcomes import outcome
 from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit, clue_hits
 from mnemoscope.core.scoring.retrieval_hits import Grain, HitState, coarse_note
 from mnemoscope.core.workspace import Entry, JoinedRun
-from mnemoscope.tui.verbs.marks import outcome
 from mnemoscope.tui.verbs.tables import Json
 
 __all__ = ["run_infos"]
