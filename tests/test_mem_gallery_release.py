@@ -385,9 +385,9 @@ def test_grain_and_depth_are_setting_and_task(tmp_path: Path) -> None:
     release = read_memeye(tmp_path, memeye())
     points = [(one.task, one.setting, one.category) for one in release.questions.values()]
     assert points == [
-        ("depth_1", "X2", "X2 Y1"),
-        ("depth_3", "X0+X4", "X0+X4 Y3"),
-        ("depth_2", "X1", "X1 Y2"),
+        ("depth_1", "X2", ""),
+        ("depth_3", "X0+X4", ""),
+        ("depth_2", "X1", ""),
     ]
     assert release.settings == ("X0+X4", "X1", "X2")
     assert not of_code(release, "unknown_point")

@@ -22,6 +22,7 @@ from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
 __all__ = [
     "DialogueLook",
+    "attachment_blocks",
     "caption_paragraph",
     "clue_label",
     "highlighted",
@@ -35,6 +36,7 @@ _ROLE_LOOKS = {
     Role.OTHER: "speaker_other",
 }
 _REPEATED = 60
+_NO_VARIANT = "none"
 _LONGEST = 20_000
 """Characters of one message that are laid out; the rest is counted, not drawn."""
 
@@ -123,23 +125,33 @@ def _message_blocks(
             yield from _audio_blocks(attachment, text, look, target)
 
 
+def attachment_blocks(attachment: Attachment, look: DialogueLook) -> Iterator[Block]:
+    """A picture or clip that stands by itself, with its caption."""
+    if attachment.kind is Kind.IMAGE:
+        yield from _image_blocks(attachment, look, None)
+    else:
+        text = attachment.caption(look.textualisation.audio)
+        yield from _audio_blocks(attachment, text, look, None)
+
+
 def voice_text(message: Message, attachment: Attachment, variant: str) -> str | None:
     """What an audio variant says of a clip: the message's own spoken text, else the caption."""
     return message.spoken.get(variant) or attachment.caption(variant)
 
 
-def _image_blocks(image: Attachment, look: DialogueLook, target: Target) -> Iterator[Block]:
+def _image_blocks(image: Attachment, look: DialogueLook, target: Target | None) -> Iterator[Block]:
     if image.state is AttachmentState.PRESENT and look.picture_rows:
         yield Picture(image.file, look.picture_columns, look.picture_rows, 3, target)
     else:
         yield Paragraph(_state_line(image, look.palette), indent=3, target=target)
-    if look.captions:
-        variant = look.textualisation.image
+    variant = look.textualisation.image
+    # A release without captions has no variant of them either.
+    if look.captions and (image.captions or variant != _NO_VARIANT):
         yield caption_paragraph(image, variant, image.caption(variant), look, target)
 
 
 def _audio_blocks(
-    clip: Attachment, text: str | None, look: DialogueLook, target: Target
+    clip: Attachment, text: str | None, look: DialogueLook, target: Target | None
 ) -> Iterator[Block]:
     if clip.state is not AttachmentState.PRESENT:
         yield Paragraph(_state_line(clip, look.palette), indent=3, target=target)

@@ -20,7 +20,7 @@ from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit
 from mnemoscope.core.scoring.retrieval_hits import Grain, HitState
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
-from mnemoscope.viewers.dialogue import DialogueLook, highlighted
+from mnemoscope.viewers.dialogue import DialogueLook, attachment_blocks, highlighted
 from mnemoscope.viewers.gallery import gallery_blocks, has_pictures
 from mnemoscope.viewers.matches import excerpt, marked
 from mnemoscope.viewers.outcomes import outcome_label
@@ -66,6 +66,8 @@ def question_blocks(question: Question, look: DialogueLook, task_title: str) -> 
     yield Paragraph(head)
     stem = styled(clean(question.stem), style("heading", palette))
     yield Paragraph(marked(stem, look.words, palette))
+    for attachment in question.attachments:
+        yield from attachment_blocks(attachment, look)
     if has_pictures(question.options) and look.picture_rows:
         yield from gallery_blocks(question.options, question.gold.option, look)
     else:

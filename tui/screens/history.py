@@ -26,7 +26,7 @@ from mnemoscope.tui.screens.attachments import AttachmentScreen
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
-from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows
+from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows, session_title
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.dialogue import DialogueLook, clue_label, round_blocks
@@ -168,8 +168,8 @@ class HistoryScreen(AttachmentScreen):
         self._session = session
         look = self._look()
         blocks: list[Block] = []
-        title = f"{session.id} · {session.date_text or 'no date'} · {len(session.rounds)} rounds"
-        blocks.append(Paragraph(styled(one_line(title), style("heading", self.palette))))
+        heading = styled(one_line(session_title(session)), style("heading", self.palette))
+        blocks.append(Paragraph(heading))
         marks = self._session_marks(session)
         if marks:
             blocks.append(Paragraph(marks))

@@ -4,11 +4,25 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from mnemoscope.core.model import History, Kind
+from mnemoscope.core.model import History, Kind, Session
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.styles import MARKS, Palette, style
 
-__all__ = ["NoSessions", "SessionRows"]
+__all__ = ["NoSessions", "SessionRows", "session_name", "session_title"]
+
+
+def session_name(session: Session) -> str:
+    """What a session is called: its group, where its id says only day and group."""
+    of_day = f"{session.date_text}/{session.group}"
+    return session.group if session.group and session.id == of_day else session.id
+
+
+def session_title(session: Session) -> str:
+    """Its name, its group, when it took place and how long it is."""
+    count = len(session.rounds)
+    parts = [session_name(session), session.group, session.date_text or "no date"]
+    parts.append(f"{count} {'round' if count == 1 else 'rounds'}")
+    return " · ".join(dict.fromkeys(filter(None, parts)))
 
 
 class SessionRows:
@@ -26,8 +40,11 @@ class SessionRows:
         )
         self._cited = cited
         # Ids such as session_1 differ only at their end, which a narrow column would cut.
+        numbered = len(history.sessions) > 1 and all(
+            one.id[-1:].isdecimal() for one in history.sessions
+        )
         stems = {one.id.rstrip("0123456789") for one in history.sessions}
-        self._prefix = len(stems.pop()) if len(stems) == 1 else 0
+        self._prefix = len(stems.pop()) if len(stems) == 1 and numbered else 0
         self._palette = palette
 
     @property
@@ -44,7 +61,7 @@ class SessionRows:
             media.append(f"{sign} ", style("dim", self._palette))
         if session.id in self._cited:
             media.append(MARKS["clue"].glyph, style("clue", self._palette))
-        name = session.id[self._prefix :] if self._prefix > 3 else session.id
+        name = session.id[self._prefix :] if self._prefix > 3 else session_name(session)
         dates = (date,) if self._dated else ()
         return name, *dates, str(len(session.rounds)), media
 

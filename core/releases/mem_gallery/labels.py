@@ -41,7 +41,7 @@ class Point:
     setting: str
     """MemEye: how fine the picture has to be seen, ``X1`` (coarsest) to ``X4``; else empty."""
     category: str
-    """The point as the release names it."""
+    """Mem-Gallery: the point as it is written; task and setting say all of MemEye's."""
 
 
 _POINTS: Mapping[str, Point] = {
@@ -74,7 +74,7 @@ def read_point(node: Node) -> Point:
         grain, depth = ("+".join(labels)[:_LONGEST] for labels in point)
         if not all(one in _TASK_OF for one in point[1]) or not set(point[0]) <= {*_GRAINS}:
             node.log.warning("unknown_point", node.at("point"), f"{grain} {depth}", "X0-X4, Y1-Y3")
-        return Point(_TASK_OF.get(depth, depth.lower()), grain, f"{grain} {depth}")
+        return Point(_TASK_OF.get(depth, depth.lower()), grain, "")
     expected = "FR, MR, TR, VR, VS, TTL, KR, CD or AR, or lists of X and Y labels"
     node.log.warning("unknown_point", node.at("point"), node.found("point"), expected)
     return Point(_UNKNOWN, "", point[:_LONGEST] if type(point) is str else "")
