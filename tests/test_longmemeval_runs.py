@@ -3,6 +3,7 @@
 import json
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -23,9 +24,10 @@ from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.runs.join import join
 from mnemoscope.core.runs.registry import open_runs
 from mnemoscope.core.scoring.clue_hits import clue_hits
+from mnemoscope.core.scoring.retrieval_hits import Grain
 from mnemoscope.core.workspace import JoinedRun, join_run
 from tests.locomo_data import COUNTS, DATA, write
-from tests.longmemeval_data import AMB, SINGLE, instance
+from tests.longmemeval_data import AMB, SINGLE, instance, query
 from tests.other_run_data import answers, automem, judge_log, lines, retrieval_log, smriti
 
 RUNS = DATA / "longmemeval-runs"
@@ -174,6 +176,16 @@ def test_texts_that_were_cut_are_said_to_be(tmp_path: Path) -> None:
         assert any("500 characters" in note for note in run.notes) is bool(said)
 
 
+def test_ids_are_held_against_ids_where_the_release_has_no_histories(tmp_path: Path) -> None:
+    release = open_release(write(tmp_path / "s_queries.json", [query("ab12")]))
+    run = only_run(lines(tmp_path / "x.jsonl", retrieval_log("85a1be56_1", "answer_77")))
+    (entry,) = join_run(release, run).entries
+    assert [clue.resolved for clue in entry.question.clues] == [False]
+    found = clue_hits(entry.question, entry.record)
+    assert (found.recall, found.clues[0].rank) == (1.0, 2)
+    assert [item.clue for item in found.items] == [False, True]
+
+
 # --- AutoMem and smriti
 
 
@@ -248,12 +260,10 @@ def joined(name: str) -> JoinedRun:
 
 
 def gold_ranks(name: str) -> dict[str, list[int]]:
-    """By question the ranks of gold sessions; the release at hand has no histories to look in."""
+    """By question the ranks of gold sessions."""
     return {
         entry.question.id: [
-            item.rank
-            for item in entry.record.retrieval.items
-            if any(clue.id == item.sources[0].session_id for clue in entry.question.clues)
+            one.rank for one in clue_hits(entry.question, entry.record).clues if one.rank
         ]
         for entry in joined(name).entries
     }
@@ -306,6 +316,23 @@ def test_mempalace_s_ranks_are_as_counted() -> None:
     assert len(shared) == known["shared_question_ids_with_automem"]
     assert any("cut at 500" in note for note in run.notes)
     assert max(len(i.text) for one in run.records for i in one.retrieval.items) == 500
+
+
+@needs_data
+def test_recomputed_recall_equals_the_stored_one() -> None:
+    for name, k, stored in (
+        ("automem", 5, "hit@5 session"),
+        ("mempalace", 1, "recall_any@1 session"),
+    ):
+        figure = retrieval(joined(name), questions()).figure("hit", k, Grain.SESSION)
+        claimed = [
+            metric.value
+            for record in public_runs()[name].records
+            for metric in record.metrics
+            if metric.name == stored
+        ]
+        assert figure.value == pytest.approx(fmean(claimed))
+        assert figure.n == len(claimed)
 
 
 @needs_data

@@ -18,11 +18,14 @@ from mnemoscope.core.model import (
     StoredMetric,
     Value,
 )
+from mnemoscope.core.opening import OpenRequest
 from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.runs.join import join
 from mnemoscope.core.runs.registry import open_runs
 from mnemoscope.core.scoring.clue_hits import clue_hits
 from mnemoscope.core.workspace import JoinedRun, join_run
+from mnemoscope.tui.cli import run as cli
+from tests.app_driver import opened, press, screen_text
 from tests.gallery_data import COUNTS, GALLERY, gallery
 from tests.locomo_data import DATA, write
 from tests.other_run_data import (
@@ -182,6 +185,14 @@ def test_a_run_with_figures_only_is_not_judged_even_where_answers_are_blank(
     assert score(joined, release).accuracy.n == 0
 
 
+def test_stored_figures_of_a_row_are_shown_with_its_answer(
+    folder: Path, release: Release, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder / "Bees_evaluate_result.json", gallery_figures())
+    assert cli(["show", str(release.root), "Bees/1", str(folder)]) == 0
+    assert "  stored figures  f1 0.1 · em 0\n" in capsys.readouterr().out
+
+
 def test_results_from_nowhere_go_by_their_name(tmp_path: Path) -> None:
     run = only_run(write(tmp_path / "results" / "Bees_results.json", gallery_results()))
     assert run.records[0].ref.history == "Bees"
@@ -301,3 +312,19 @@ def test_zep_s_second_file_stores_no_retrieval() -> None:
     }
     claimed = {metric.name: metric.value for metric in public_runs()["ZepMemory"].run.metrics}
     assert claimed[f"{AI} hitrate@5"] == 0.0
+
+
+async def test_the_app_shows_figures_of_runs_that_nobody_judged(
+    tmp_path: Path, release: Release
+) -> None:
+    folders = []
+    for memory in ("STMemory", "ZepMemory"):
+        folder = tmp_path / "runs" / "tiny-llm" / memory
+        write(folder / "Bees_results.json", gallery_results())
+        write(folder / "Bees_evaluate_result.json", gallery_figures())
+        folders.append(folder)
+    async with opened(OpenRequest(release.root, folders)) as (app, pilot):
+        await press(app, pilot, "C")
+        assert "compare --by f1" in screen_text(app)
+        await press(app, pilot, "L", "down", "enter")
+        assert "stored figures  f1 0.1 · em 0" in screen_text(app)

@@ -29,6 +29,7 @@ from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
 __all__ = ["RunView", "clue_blocks", "question_blocks", "retrieval_note", "run_blocks"]
 
+_SHOWN_FIGURES = 8
 _SHOWN_ITEMS = 50
 _ITEM_TEXT = 300
 _LONGEST_ANSWER = 8_000
@@ -194,6 +195,12 @@ def run_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
         if verdict.reason:
             line.append(f"  {one_line(verdict.reason)}", style("dim", palette))
         yield Paragraph(line)
+    if record.metrics:
+        shown = [f"{one.name} {one.value:.3g}" for one in record.metrics[:_SHOWN_FIGURES]]
+        more = [f"… {len(record.metrics) - _SHOWN_FIGURES} more"]
+        said = " · ".join(shown + (more if len(record.metrics) > _SHOWN_FIGURES else []))
+        figures = styled("stored figures  ", style("dim", palette))
+        yield Paragraph(figures.append(one_line(said)))
     if entry.judgement.stored_right_on_failure:
         text = "The run file calls this failed record right; it does not count."
         yield Paragraph(styled(text, style("error", palette)))

@@ -88,6 +88,12 @@ class Clue:
     """JSON path of the string."""
 
     @property
+    def named_session(self) -> str:
+        """The session that it leads to, or names in a history that the release does not have."""
+        absent = self.problem is ClueProblem.HISTORY_ABSENT and self.target is ClueTarget.SESSION
+        return self.session_id or (self.id if absent else "")
+
+    @property
     def resolved(self) -> bool:
         """Whether it leads to a round or a session of the history."""
         return bool(self.round_id or self.session_id)
@@ -157,8 +163,11 @@ class Question:
 
     @property
     def evidence_sessions(self) -> tuple[str, ...]:
-        """Distinct sessions that the clues lead to, in clue order."""
-        return tuple(dict.fromkeys(clue.session_id for clue in self.clues if clue.session_id))
+        """Distinct sessions that the clues lead to, in clue order.
+
+        Ids can be held against ids also where the release does not have the history.
+        """
+        return tuple(dict.fromkeys(filter(None, (clue.named_session for clue in self.clues))))
 
     def before(self, session: Session) -> bool:
         """Whether it is asked before a session of its history takes place."""

@@ -110,6 +110,6 @@ def clue_hits(
 
 
 def _clue_hit(clue: Clue, grain: Grain, ranks: Mapping[str, tuple[int, bool]]) -> ClueHit:
-    unit = (grain is Grain.ROUND and clue.round_id) or clue.session_id
+    unit = (grain is Grain.ROUND and clue.round_id) or clue.named_session
     rank, hit = ranks.get(unit, (None, False)) if unit else (None, False)
     return ClueHit(clue, unit, rank, hit)

@@ -161,7 +161,7 @@ class Ranking:
     def against(self, question: Question, grain: Grain) -> HitCounts:
         """Hold the items against a question's evidence at a grain."""
         rounds = grain is Grain.ROUND
-        gold = {clue.round_id if rounds else clue.session_id for clue in question.clues}
+        gold = {clue.round_id if rounds else clue.named_session for clue in question.clues}
         gold.discard("")
         state = self._absent or HitState.MEASURED
         if state is HitState.MEASURED:

@@ -218,7 +218,11 @@ class CompareScreen(PageSearch, ListColumns):
             return self.sentence(_EMPTY)
         unjudged = [run.label for run in self.desk.pair if not _is_judged(run)]
         if unjudged:
-            return f"{' and '.join(unjudged)}: no answer is judged, so nothing can be compared."
+            who = " and ".join(unjudged)
+            return (
+                f"{who}: no answer is judged, so nothing can be compared. Stored figures such as "
+                "F1 can be: mnemoscope compare --by f1."
+            )
         return "A and B have no judged question in common."
 
     # The question under the cursor

@@ -140,6 +140,9 @@ def _run_lines(run: Json) -> Iterator[str]:
         judge = " ".join(filter(None, (one["judge"], one["stage"])))
         yield from line(f"verdict  {judge}: {value}{score}", indent=2)
         yield from block(one["reason"], indent=6)
+    if run["metrics"]:
+        figures = " · ".join(f"{name} {value:.4g}" for name, value in run["metrics"].items())
+        yield from line(f"stored figures  {figures}", indent=2)
     yield from _retrieval_lines(run)
 
 
