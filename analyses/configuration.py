@@ -1,16 +1,19 @@
-"""What two runs' configurations have in common, and where they differ."""
+"""What runs' configurations have in common, and where they differ: two runs', or many runs'."""
 
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any  # settings are JSON values
 
 from mnemoscope.core.workspace import JoinedRun
 
-__all__ = ["ConfigurationDifference", "Relation", "Setting", "compare_configurations", "flatten"]
+__all__ = [
+    *("ConfigurationDifference", "Relation", "Setting", "SettingSpread", "ValueGroup"),
+    *("compare_configurations", "flatten", "spread_configurations"),
+]
 
 _SHOWN = 60
 _LEVELS = 8
@@ -68,6 +71,61 @@ def compare_configurations(a: JoinedRun, b: JoinedRun) -> ConfigurationDifferenc
     own = [name for name in _OWN if name in names]
     rest = [name for name in names if name not in _OWN]
     return ConfigurationDifference(tuple(_setting(name, stated_a, stated_b) for name in own + rest))
+
+
+@dataclass(frozen=True, slots=True)
+class ValueGroup:
+    """A value of a setting, and the runs that have it."""
+
+    text: str
+    """The value, shortened; empty for the runs that do not state one."""
+    runs: tuple[JoinedRun, ...]
+    value: Any = None
+    """The value as JSON; None when these runs do not state one."""
+    is_stated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SettingSpread:
+    """One setting over many runs."""
+
+    name: str
+    groups: tuple[ValueGroup, ...]
+    """Its values in the order in which the runs come; what states none is last."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether not all runs say the same."""
+        return len(self.groups) > 1
+
+
+def spread_configurations(runs: Sequence[JoinedRun]) -> tuple[SettingSpread, ...]:
+    """Every setting that at least one run states, with who has which value."""
+    stated = [_stated(run) for run in runs]
+    names = dict.fromkeys(name for one in stated for name in one)
+    own = [name for name in _OWN if name in names]
+    rest = [name for name in names if name not in _OWN]
+    return tuple(SettingSpread(name, _groups(name, runs, stated)) for name in own + rest)
+
+
+def _groups(
+    name: str, runs: Sequence[JoinedRun], stated: Sequence[Mapping[str, Any]]
+) -> tuple[ValueGroup, ...]:
+    values: list[tuple[Any, list[JoinedRun]]] = []
+    silent: list[JoinedRun] = []
+    for run, settings in zip(runs, stated, strict=True):
+        if name not in settings:
+            silent.append(run)
+            continue
+        same = next((having for value, having in values if _same(value, settings[name])), None)
+        if same is None:
+            values.append((settings[name], [run]))
+        else:
+            same.append(run)
+    groups = [ValueGroup(_shorten(value), tuple(having), value) for value, having in values]
+    if silent:
+        groups.append(ValueGroup("", tuple(silent), is_stated=False))
+    return tuple(groups)
 
 
 def flatten(value: Mapping[str, Any], prefix: str = "", *, levels: int = _LEVELS) -> dict[str, Any]:

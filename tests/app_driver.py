@@ -62,6 +62,8 @@ def screen_text(app: MnemoscopeApp) -> str:
 WALK: Mapping[str, Sequence[str]] = {
     "overview": (),
     "defects": ("overview.defects",),
+    "joins": ("overview.joins",),
+    "configuration": ("overview.configuration",),
     "history": ("app.history",),
     "questions": ("app.questions", "questions.failures"),
     "question": ("app.questions", "list.open"),

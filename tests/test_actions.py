@@ -14,13 +14,15 @@ from mnemoscope.tui.keys_page import keys_page
 from mnemoscope.tui.screens.base import PaneScreen, WorkScreen
 from mnemoscope.tui.screens.columns import ColumnsScreen
 from mnemoscope.tui.screens.compare import CompareScreen
+from mnemoscope.tui.screens.configuration import ConfigurationScreen
+from mnemoscope.tui.screens.defects import DefectsScreen
 from mnemoscope.tui.screens.history import HistoryScreen
+from mnemoscope.tui.screens.joins import JoinsScreen
 from mnemoscope.tui.screens.matrix import MatrixScreen
 from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.question import QuestionScreen
 from mnemoscope.tui.screens.questions import QuestionsScreen
 from mnemoscope.tui.screens.raw import RawScreen
-from mnemoscope.tui.screens.rows import RowsScreen
 from mnemoscope.tui.screens.start import StartScreen
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.virtual_list import VirtualList
@@ -39,6 +41,9 @@ OWNERS: dict[str, type[DOMNode]] = {
     "matrix": MatrixScreen,
     "columns": ColumnsScreen,
     "rows": RowsScreen,
+    "defects": DefectsScreen,
+    "joins": JoinsScreen,
+    "configuration": ConfigurationScreen,
     "raw": RawScreen,
 }
 

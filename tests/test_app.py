@@ -10,12 +10,12 @@ from mnemoscope.tui.recent import RecentOpening, RecentStore
 from mnemoscope.tui.sample import sample_folder, sample_request
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.compare import CompareScreen
+from mnemoscope.tui.screens.defects import DefectsScreen
 from mnemoscope.tui.screens.history import HistoryScreen
 from mnemoscope.tui.screens.opening import OpeningScreen
 from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.question import QuestionScreen
 from mnemoscope.tui.screens.questions import QuestionsScreen
-from mnemoscope.tui.screens.rows import RowsScreen
 from mnemoscope.tui.screens.start import StartScreen
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.virtual_list import VirtualList
@@ -250,10 +250,10 @@ async def test_comparing_counts_lists_and_explains_the_differences() -> None:
 async def test_defects_and_unjoined_rows_have_lists_that_explain_their_emptiness() -> None:
     async with opened() as (app, pilot):
         await press(app, pilot, "d")
-        assert isinstance(app.screen, RowsScreen)
+        assert isinstance(app.screen, DefectsScreen)
         assert "No defects" in screen_text(app)
         await press(app, pilot, "escape", "u")
-        assert "Every record joins" in screen_text(app)
+        assert "Every row of A LTMemory joins" in screen_text(app)
 
 
 async def test_a_broken_release_opens_and_lists_its_defects() -> None:

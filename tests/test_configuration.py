@@ -7,9 +7,11 @@ from mnemoscope.analyses.configuration import (
     Setting,
     compare_configurations,
     flatten,
+    spread_configurations,
 )
 from mnemoscope.core.model import Run, Textualisation
-from tests.workspace_data import a_release, a_run, a_workspace
+from mnemoscope.core.workspace import JoinedRun
+from tests.workspace_data import a_question, a_release, a_run, a_workspace
 
 
 def settings_of(a: Run, b: Run) -> dict[str, Setting]:
@@ -128,3 +130,29 @@ def test_differing_settings_and_counts_come_with_the_comparison() -> None:
         Relation.ONLY_A: 1,
         Relation.ONLY_B: 1,
     }
+
+
+def many(*parameters: dict[str, object]) -> list[JoinedRun]:
+    release = a_release([a_question("p0/q")])
+    runs = [a_run(f"run{n}", [], system="s", parameters=one) for n, one in enumerate(parameters)]
+    return list(a_workspace(release, *runs).runs)
+
+
+def test_a_setting_of_many_runs_groups_those_that_say_the_same() -> None:
+    runs = many({"k": 10}, {"k": 10.0}, {"k": 20}, {}, {"k": True})
+    (k,) = [one for one in spread_configurations(runs) if one.name == "k"]
+    assert [(group.text, [run.letter for run in group.runs]) for group in k.groups] == [
+        ("10", ["A", "B"]),
+        ("20", ["C"]),
+        ("true", ["E"]),
+        ("", ["D"]),
+    ]
+    assert k.differs
+    assert not k.groups[-1].is_stated
+
+
+def test_what_every_run_says_differs_in_none_and_own_settings_come_first() -> None:
+    found = spread_configurations(many({"b": 1}, {"a": None, "b": 1}))
+    assert found[0].name == "system"
+    differs = {one.name: one.differs for one in found}
+    assert [differs[name] for name in ("system", "b", "a")] == [False, False, True]

@@ -58,6 +58,9 @@ SCREENS = {
     "matrix": "Matrix",
     "columns": "Columns",
     "rows": "Rows",
+    "defects": "Defects",
+    "joins": "Joins",
+    "configuration": "Configuration",
     "raw": "Raw",
 }
 """Scopes that are screens, with their titles."""
@@ -127,7 +130,16 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "overview.defects", ("d",), "defects", "List every defect of the release and the runs.", 3
     ),
-    Action("overview.joins", ("u",), "unjoined", "List the records that join to no question.", 4),
+    Action(
+        "overview.joins", ("u",), "joins", "See how the rows of each run join to the questions.", 4
+    ),
+    Action(
+        "overview.configuration",
+        ("p",),
+        "configuration",
+        "Show how the configurations of all runs differ.",
+        5,
+    ),
     # History
     Action("history.next_round", ("full_stop",), "next round", "Go to the next round.", 2),
     Action("history.previous_round", ("comma",), "previous round", "Go to the round before.", 3),
@@ -220,6 +232,27 @@ ACTIONS: tuple[Action, ...] = (
         3,
     ),
     Action("columns.usual", ("u",), "usual columns", "Go back to the usual columns.", 4),
+    # Defects
+    Action("defects.all", ("1",), "all", "List every defect.", 1),
+    Action("defects.errors", ("2",), "errors", "List what cannot be used.", 2),
+    Action("defects.warnings", ("3",), "warnings", "List what is odd or leads nowhere.", 3),
+    Action("defects.repaired", ("4",), "repaired", "List what was read differently.", 4),
+    # Joins
+    Action("joins.all", ("1",), "all", "List every row and question that stays alone.", 2),
+    Action("joins.unmatched", ("2",), "unmatched", "List rows that no question fits.", 3),
+    Action("joins.ambiguous", ("3",), "ambiguous", "List rows that several questions fit.", 4),
+    Action(
+        "joins.without_record", ("4",), "no record", "List questions that no row of the run has.", 5
+    ),
+    Action("joins.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
+    Action("joins.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    # Configuration
+    Action("configuration.differing", ("1",), "differing", "List settings that differ.", 2),
+    Action("configuration.all", ("2",), "all", "List every setting that a run states.", 3),
+    Action("configuration.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
+    Action(
+        "configuration.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."
+    ),
     # Raw
     Action("raw.copy", ("c",), "copy", "Copy the JSON.", 1),
     # Question
@@ -314,6 +347,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("matrix.all_right", ("4",), "all right", "List what every run gets right.", 2),
     Action("matrix.all_wrong", ("5",), "all wrong", "List what no run gets right.", 3),
     Action("matrix.mixed", ("2",), "mixed", "List what some runs get right and others do not.", 4),
+    Action(
+        "matrix.configuration",
+        ("p",),
+        "configuration",
+        "Show how the configurations of all runs differ.",
+        5,
+    ),
 )
 
 _BY_ID = {action.id: action for action in ACTIONS}

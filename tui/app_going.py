@@ -1,11 +1,14 @@
 """The part of the app that goes from screen to screen."""
 
+from collections.abc import Mapping
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.tui.app_opening import OpeningApp
-from mnemoscope.tui.screens.base import WorkScreen
+from mnemoscope.tui.screens.base import DeskScreen, WorkScreen
+from mnemoscope.tui.trail import View
 
 if TYPE_CHECKING:
     from mnemoscope.tui.desk import Selection
@@ -41,6 +44,12 @@ class GoingApp(OpeningApp):
                     self.pop_screen()
                 return
         self.push_screen(screen)
+
+    def go_with(self, scope: str, state: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Go to a screen as a state says, such as the run that its list is about."""
+        with self.trail.move():
+            self.show(screen_of(scope))
+            cast(DeskScreen, self.screen).return_to(View(state=state))
 
     def go_to_screen(self, scope: str) -> None:
         """Go to the screen of a scope, unless that makes no sense now; the user is told why."""

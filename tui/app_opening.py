@@ -260,7 +260,7 @@ class OpeningApp(ThemedApp[None]):
 
     def _here(self) -> Visit | None:
         """Where the user is, below dialogs and raw views; None where nothing open is shown."""
-        shown = [one for one in self.screen_stack if isinstance(one, DeskScreen)]
+        shown = [o for o in self.screen_stack if isinstance(o, DeskScreen) and o.IS_PLACE]
         if not shown or self._desk is None or self._opened_request is None:
             return None
         desk, scope = self._desk, shown[-1].SCOPE

@@ -9,7 +9,10 @@ from enum import StrEnum
 
 from mnemoscope.core.model import Question, QuestionRef, Record, Release, Run
 
-__all__ = ["JoinReport", "Unjoined", "UnjoinedReason", "align_in_order", "join"]
+__all__ = [
+    *("JoinReport", "Unjoined", "UnjoinedReason", "align_in_order", "join"),
+    *("folded", "history_names", "in_prompt", "same_text"),
+]
 
 
 class UnjoinedReason(StrEnum):
@@ -61,7 +64,7 @@ class JoinReport:
 
 def join(release: Release, run: Run) -> JoinReport:
     """Find the question that each record answers."""
-    names = _history_names(release)
+    names = history_names(release)
     keys: list[str | None] = [None] * len(run.records)
     unjoined: dict[int, Unjoined] = {}
     by_position: dict[str, list[int]] = {}
@@ -108,7 +111,7 @@ def join(release: Release, run: Run) -> JoinReport:
     return JoinReport(tuple(keys), ordered, without)
 
 
-def _history_names(release: Release) -> dict[str, str]:
+def history_names(release: Release) -> dict[str, str]:
     """Every way to name a history: its place (``#0``), its name where unique, its id."""
     names = {f"#{place}": history_id for place, history_id in enumerate(release.histories)}
     by_name: dict[str, list[str]] = {}
@@ -135,7 +138,7 @@ def _by_id(
     named = "/".join(filter(None, (ref.history, ref.form, ref.question)))
     if not candidates:
         return UnjoinedReason.NO_QUESTION, named
-    same = [question for question in candidates if _same_text(question, record)]
+    same = [question for question in candidates if same_text(question, record)]
     if not same:
         return UnjoinedReason.TEXT_DIFFERS, named
     if len(same) == 1:
@@ -156,27 +159,30 @@ def _by_id_alone(
     if not candidates:
         return UnjoinedReason.NO_QUESTION, named
     # Rows of this kind may hold the whole prompt, with the question somewhere in it.
-    same = [one for one in candidates if _same_text(one, record) or _in_prompt(one, record)]
+    same = [one for one in candidates if same_text(one, record) or in_prompt(one, record)]
     if not same:
         return UnjoinedReason.TEXT_DIFFERS, named
     return same[0] if len(same) == 1 else (UnjoinedReason.AMBIGUOUS, named)
 
 
-def _in_prompt(question: Question, record: Record) -> bool:
-    stem = _folded(question.stem)
-    return bool(stem) and stem in _folded(record.ref.text)
+def in_prompt(question: Question, record: Record) -> bool:
+    """Whether a row's text holds the question, as a whole prompt does."""
+    stem = folded(question.stem)
+    return bool(stem) and stem in folded(record.ref.text)
 
 
-def _same_text(question: Question, record: Record) -> bool:
+def same_text(question: Question, record: Record) -> bool:
+    """Whether a row's text is the question's, spaces and case aside; one without text has any."""
     text = record.ref.text
     return (
         not text
         or text in (question.stem, question.text)
-        or _folded(text) in (_folded(question.stem), _folded(question.text))
+        or folded(text) in (folded(question.stem), folded(question.text))
     )
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """A text without spaces and case."""
     return "".join(text.split()).casefold()
 
 
@@ -191,7 +197,7 @@ def _join_by_position(
     questions = release.questions_by_history[history_id]
     by_text: dict[str, list[int]] = {}
     for place, question in enumerate(questions):
-        for text in {_folded(question.stem), _folded(question.text)}:
+        for text in {folded(question.stem), folded(question.text)}:
             by_text.setdefault(text, []).append(place)
     by_repeat: dict[int, list[int]] = {}
     for index in indexes:
@@ -201,7 +207,7 @@ def _join_by_position(
         candidates = [
             [
                 place
-                for place in by_text.get(_folded(ref.text), ())
+                for place in by_text.get(folded(ref.text), ())
                 if ref.category in ("", questions[place].category)
             ]
             for ref in refs

@@ -117,6 +117,9 @@ class WorkScreen(Screen[None]):
 class DeskScreen(WorkScreen):
     """A screen about what is on the desk."""
 
+    IS_PLACE: ClassVar[bool] = True
+    """Whether it is a place of the trail, which can be gone to by its scope alone."""
+
     @property
     def desk(self) -> "Desk":
         """What is open."""

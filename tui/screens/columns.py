@@ -48,6 +48,7 @@ class ColumnsScreen(DeskScreen):
     """Choose the columns of a list. Every change holds at once, and is kept."""
 
     SCOPE: ClassVar[str] = "columns"
+    IS_PLACE: ClassVar[bool] = False
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("columns")
 
     def __init__(self, of_list: str, shown: Sequence[str]) -> None:

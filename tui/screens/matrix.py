@@ -203,6 +203,9 @@ class MatrixScreen(DeskScreen):
     def action_mixed(self) -> None:
         self._choose("mixed")
 
+    def action_configuration(self) -> None:
+        self.desk_app.go_with("configuration")
+
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         rows = self._listed_rows
         selection = self.desk.selection

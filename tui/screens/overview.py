@@ -14,7 +14,7 @@ from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.overview_blocks import OverviewBlocks
-from mnemoscope.tui.screens.rows import defects_screen, joins_screen, suspicions_screen
+from mnemoscope.tui.screens.rows import suspicions_screen
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.styles import style, styled
@@ -124,14 +124,10 @@ class OverviewScreen(DeskScreen):
                 self.desk.history_id, self.desk.round_id = str(history_id), ""
                 self.desk_app.action_history()
             case ("defects", severity, code):
-                chosen = [
-                    defect
-                    for defect in self.desk.workspace.defects
-                    if (defect.severity, defect.code) == (severity, code)
-                ]
-                self.app.push_screen(defects_screen(chosen, self.palette))
-            case ("joins",):
-                self.action_joins()
+                state = {"severity": str(severity), "code": str(code)}
+                self.desk_app.go_with("defects", state)
+            case ("joins", name):
+                self.desk_app.go_with("joins", {"run": str(name)})
             case ("suspicion", code, run):
                 seen = [one for one in self._suspicions if (one.code, one.run) == (code, run)]
                 self.app.push_screen(suspicions_screen(seen))
@@ -142,11 +138,15 @@ class OverviewScreen(DeskScreen):
         self.desk_app.action_questions()
 
     def action_defects(self) -> None:
-        self.app.push_screen(defects_screen(self.desk.workspace.defects, self.palette))
+        self.desk_app.go_with("defects")
 
     def action_joins(self) -> None:
         if not self.refuse("joins"):
-            self.app.push_screen(joins_screen(self.desk.workspace))
+            self.desk_app.go_with("joins")
+
+    def action_configuration(self) -> None:
+        if not self.refuse("configuration"):
+            self.desk_app.go_with("configuration")
 
     def copies(self) -> Sequence[tuple[str, str]]:
         request = self.desk_app.request
@@ -157,7 +157,7 @@ class OverviewScreen(DeskScreen):
         ]
 
     def why_not(self, action: str) -> str:
-        return self.needs_runs(1) if action == "joins" else ""
+        return self.needs_runs(1) if action in ("joins", "configuration") else ""
 
 
 def _from_here(path: Path) -> Path:

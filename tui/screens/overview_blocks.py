@@ -34,7 +34,7 @@ _SHORT_SETTING = {"explicit": "exp", "implicit": "imp"}
 class OverviewBlocks:
     """Makes the blocks.
 
-    Their targets say what opening them means: ``("failures", letter)``, ``("joins",)``,
+    Their targets say what opening them means: ``("failures", letter)``, ``("joins", run)``,
     ``("suspicion", code, run)``, ``("overlay", error type)``, ``("defects", severity, code)``,
     ``("task", task)``, ``("history", id)``.
     """
@@ -249,14 +249,15 @@ class OverviewBlocks:
         workspace = self._workspace
         if not workspace.runs:
             return
-        loose = sum(len(run.join.unjoined) for run in workspace.runs)
         whole = [run for run in workspace.runs if _joins_whole(run)]
-        yield from self._heading("Joins", "rows of each run that join to a question")
+        note = "how rows join to questions; {overview.joins} says which do not, and why"
+        yield from self._heading("Joins", note)
         if whole:
             rows = sum(len(run.join.keys) for run in whole)
             which = "every run" if len(whole) == len(workspace.runs) else f"{len(whole)} runs"
             text = f"every row of {which} joins, and every question has one: {rows:,} rows"
-            yield Paragraph(MARKS["right"].label(self._palette, word=text))
+            line = MARKS["right"].label(self._palette, word=text)
+            yield Paragraph(line, target=("joins", whole[0].name))
         for run in workspace.runs:
             if run in whole:
                 continue
@@ -268,7 +269,7 @@ class OverviewBlocks:
             if join.without_record:
                 text = f"  {len(join.without_record):,} questions have no row"
                 line.append(text, style("dim", self._palette))
-            yield Paragraph(line, target=("joins",) if loose and join.unjoined else None)
+            yield Paragraph(line, target=("joins", run.name))
         if workspace.skipped:
             names = ", ".join(workspace.skipped[:3]) + (" …" if len(workspace.skipped) > 3 else "")
             text = f"{len(workspace.skipped)} files of no known form were left alone: {names}"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from mnemoscope.analyses.configuration import SettingSpread, spread_configurations
 from mnemoscope.analyses.matrix import MatrixCounts
 from mnemoscope.analyses.matrix import matrix as set_side_by_side
 from mnemoscope.core.outcomes import outcome
@@ -125,11 +126,20 @@ def _matrix(
         "union": counts.union.value,
         "left_out": found.left_out,
         "by_task": [{"task": group.name} | _counts(group.counts) for group in found.by_task],
+        "configuration": [_setting(one) for one in spread_configurations(workspace.runs)],
     }
     if rows is not None:
         data["columns"] = [column.name for column in rows.columns]
         data["rows"] = list(_rows(workspace, keys, rows))
     return data
+
+
+def _setting(spread: SettingSpread) -> Json:
+    values = [
+        {"stated": one.is_stated, "value": one.value, "runs": [run.name for run in one.runs]}
+        for one in spread.groups
+    ]
+    return {"name": spread.name, "differs": spread.differs, "values": values}
 
 
 def _counts(counts: MatrixCounts) -> Json:

@@ -15,6 +15,7 @@ from mnemoscope.core.model import Release
 from mnemoscope.core.opening import lay_over, read_runs
 from mnemoscope.core.runs.registry import OpenedRuns
 from mnemoscope.core.runs.repair import repair_run
+from mnemoscope.core.runs.unjoined import why_unjoined
 from mnemoscope.core.text import counted
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
@@ -26,6 +27,10 @@ from mnemoscope.tui.verbs.suspicion_lines import suspicion_info, suspicion_lines
 from mnemoscope.tui.verbs.tables import Json, line, table
 
 __all__ = ["collect", "command", "lines"]
+
+_EXPLAINED = 200
+"""Rows of a run beyond which questions of similar text are not looked for."""
+_COMPARED = 5
 
 
 @click.command("validate")
@@ -87,7 +92,7 @@ def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
         # Not asdict, which takes six times as long: a damaged file has many thousands.
         "defects": [{name: getattr(one, name) for name in Defect.__slots__} for one in defects],
         "counts": count_by_severity(defects),
-        "joins": [_join(run) for run in workspace.runs] if workspace else [],
+        "joins": [_join(run, workspace.release) for run in workspace.runs] if workspace else [],
         "suspicions": [suspicion_info(one) for one in suspicions(workspace)] if workspace else [],
         "skipped": [f"{one.path.name}/{name}" for one in opened for name in one.skipped],
         **({"overlay": overlay_info(overlaid)} if overlaid else {}),
@@ -107,18 +112,23 @@ def _of_runs(opened: OpenedRuns, *, several: bool) -> list[Defect]:
     return [replace(one, file=f"{opened.path.name}/{one.file}") for one in found]
 
 
-def _join(run: JoinedRun) -> Json:
+def _join(run: JoinedRun, release: Release) -> Json:
     report = run.join
     reasons = Counter(one.reason.value for one in report.unjoined)
     rows = []
+    similar = len(report.unjoined) <= _EXPLAINED
     for one in report.unjoined:
         record = run.run.records[one.record]
+        why = why_unjoined(release, run.run, report, one, similar=similar)
         rows.append(
             {
                 "file": record.file,
                 "path": record.place,
                 "reason": one.reason.value,
                 "detail": one.detail,
+                "text": record.ref.text,
+                "why": why.sentence,
+                "compared_with": [question.key for question in why.compared[:_COMPARED]],
             }
         )
     return {
