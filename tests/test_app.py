@@ -96,6 +96,15 @@ async def test_rounds_and_sessions_are_stepped_through_across_their_ends() -> No
         assert desk.round_id == "D01:00"
 
 
+async def test_a_late_word_of_where_the_cursor_stood_does_not_move_it_back() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "H", "right_curly_bracket")
+        dialogue = app.screen.query_one("#dialogue", Page)
+        dialogue.post_message(Page.Highlighted(dialogue, "D00:00"))
+        await settled(app, pilot)
+        assert app.opened_desk.round_id == "D01:00"
+
+
 async def test_the_inspector_follows_the_round_and_leads_to_its_questions() -> None:
     async with opened() as (app, pilot):
         await press(app, pilot, "H")

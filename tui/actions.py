@@ -138,7 +138,7 @@ ACTIONS: tuple[Action, ...] = (
         ("p",),
         "configuration",
         "Show how the configurations of all runs differ.",
-        5,
+        78,
     ),
     # History
     Action("history.next_round", ("full_stop",), "next round", "Go to the next round.", 2),

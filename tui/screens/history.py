@@ -280,7 +280,9 @@ class HistoryScreen(AttachmentScreen):
     # Reacting
 
     def on_page_highlighted(self, message: Page.Highlighted) -> None:
-        if message.page is self.dialogue and isinstance(message.target, str):
+        # What comes late, after the cursor has been moved on, must not move it back.
+        is_late = message.target != message.page.target
+        if message.page is self.dialogue and isinstance(message.target, str) and not is_late:
             one = self.shown.round_by_id.get(message.target)
             if one is not None and one.id != self.desk.round_id:
                 self._show_round(one)
