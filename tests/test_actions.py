@@ -23,6 +23,7 @@ from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.question import QuestionScreen
 from mnemoscope.tui.screens.questions import QuestionsScreen
 from mnemoscope.tui.screens.raw import RawScreen
+from mnemoscope.tui.screens.rows import RowsScreen
 from mnemoscope.tui.screens.start import StartScreen
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.virtual_list import VirtualList

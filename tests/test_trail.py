@@ -119,7 +119,7 @@ async def test_coming_back_to_a_list_restores_its_filter_and_its_row() -> None:
         await press(app, pilot, "L", "2", "down", "down", "down", "H")
         app.opened_desk.selection.filter = ""
         await press(app, pilot, BACK)
-        assert "25 of 59" in screen_text(app)
+        assert "24 of 59" in screen_text(app)
         assert app.screen.query_one(VirtualList).cursor == 3
 
 

@@ -246,12 +246,27 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("joins.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action("joins.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("joins.larger", ("plus",), "larger", "Give the pane with the focus more room."),
+    Action("joins.smaller", ("minus",), "smaller", "Give the pane with the focus less room."),
+    Action(
+        "joins.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."
+    ),
     # Configuration
     Action("configuration.differing", ("1",), "differing", "List settings that differ.", 2),
     Action("configuration.all", ("2",), "all", "List every setting that a run states.", 3),
     Action("configuration.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action(
         "configuration.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."
+    ),
+    Action("configuration.larger", ("plus",), "larger", "Give the pane with the focus more room."),
+    Action(
+        "configuration.smaller", ("minus",), "smaller", "Give the pane with the focus less room."
+    ),
+    Action(
+        "configuration.first_sizes",
+        ("equals_sign",),
+        "first sizes",
+        "Give all panes their first size.",
     ),
     # Raw
     Action("raw.copy", ("c",), "copy", "Copy the JSON.", 1),

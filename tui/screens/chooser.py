@@ -89,7 +89,8 @@ class Chooser(ModalScreen[int | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield Static(one_line(self._title), markup=False)
+            title = one_line(self._title) + (" · del forgets one" if self._forget else "")
+            yield Static(title, markup=False)
             yield Input(placeholder="type to narrow; enter chooses, esc leaves")
             yield VirtualList(self._choices, start=self._current, empty_text="Nothing matches.")
 

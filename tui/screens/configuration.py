@@ -17,6 +17,7 @@ from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
+from mnemoscope.viewers.splitter import Splitter
 from mnemoscope.viewers.styles import Palette, style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
@@ -82,15 +83,17 @@ class ConfigurationScreen(PaneScreen):
     SCOPE: ClassVar[str] = "configuration"
     TWIN: ClassVar[str] = "mnemoscope matrix RELEASE RUN … --json"
     PANES: ClassVar[Mapping[str, str]] = {"settings": "settings", "values": "values"}
+    STACKED: ClassVar[Mapping[str, Sequence[str]]] = {"settings": ("double",)}
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("configuration")
     CSS = """
     ConfigurationScreen #panes { layout: horizontal; }
-    ConfigurationScreen #settings { width: 3fr; border-right: solid $panel; }
-    ConfigurationScreen #values { width: 2fr; }
+    ConfigurationScreen #settings { width: 60%; }
+    ConfigurationScreen #values { width: 1fr; }
     ConfigurationScreen.-double #panes { layout: vertical; }
-    ConfigurationScreen.-double #settings { width: 1fr; height: 3fr; border-right: none; }
-    ConfigurationScreen.-double #values { width: 1fr; height: 2fr; border-top: solid $panel; }
-    ConfigurationScreen.-single #settings { width: 1fr; border-right: none; }
+    ConfigurationScreen.-double #settings { width: 1fr; height: 60%; }
+    ConfigurationScreen.-double #values { width: 1fr; height: 1fr; }
+    ConfigurationScreen.-single Splitter { display: none; }
+    ConfigurationScreen.-single #settings { width: 1fr; }
     ConfigurationScreen.-single #values { width: 1fr; display: none; }
     ConfigurationScreen.-single.-at-values #values { display: block; }
     ConfigurationScreen.-single.-at-values #settings { display: none; }
@@ -103,6 +106,7 @@ class ConfigurationScreen(PaneScreen):
     def body(self) -> Iterator[Widget]:
         with Container(id="panes"):
             yield VirtualList(_SettingRows((), (), self.palette), id="settings")
+            yield Splitter("settings", "values", id="after-settings")
             yield Page(id="values")
 
     def on_mount(self) -> None:

@@ -250,14 +250,18 @@ class HistoryScreen(AttachmentScreen):
             right.insert(0, self._search_place())
         self.header(left, " · ".join(right))
 
+    @property
+    def _clears(self) -> str:
+        return self.sentence("{app.back} clears")
+
     def _search_place(self) -> str:
         """Where one is among the matches, such as ``match 2 of 5 rounds “tea”``."""
         count = len(self._findings)
         rounds = "round" if count == 1 else "rounds"
         if self.desk.round_id in self._findings:
             place = self._findings.index(self.desk.round_id) + 1
-            return f"match {place} of {count} {rounds} “{one_line(self._search)}” · esc clears"
-        return f"{count} {rounds} with “{one_line(self._search)}” · esc clears"
+            return f"match {place} of {count} {rounds} “{one_line(self._search)}” · {self._clears}"
+        return f"{count} {rounds} with “{one_line(self._search)}” · {self._clears}"
 
     def attachments(self) -> Sequence[tuple[str, Attachment]]:
         one = self.current

@@ -15,6 +15,7 @@ from mnemoscope.tui.screens.join_detail import join_blocks
 from mnemoscope.tui.screens.join_rows import LONE_ROWS, JoinRuns, Lone, LoneRows, lone_ones
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.page import Page
+from mnemoscope.viewers.splitter import Splitter
 from mnemoscope.viewers.styles import style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
@@ -27,18 +28,20 @@ class JoinsScreen(PaneScreen):
     SCOPE: ClassVar[str] = "joins"
     TWIN: ClassVar[str] = "mnemoscope validate RELEASE RUN …"
     PANES: ClassVar[Mapping[str, str]] = {"runs": "runs", "rows": "not joined", "detail": "why"}
+    STACKED: ClassVar[Mapping[str, Sequence[str]]] = {"rows": ("double",)}
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("joins")
     CSS = """
     JoinsScreen #runs { height: auto; max-height: 40%; border-bottom: solid $panel; }
     JoinsScreen #below { layout: horizontal; }
-    JoinsScreen #rows { width: 1fr; border-right: solid $panel; }
+    JoinsScreen #rows { width: 50%; }
     JoinsScreen #detail { width: 1fr; }
     JoinsScreen.-double #runs { max-height: 30%; }
     JoinsScreen.-double #below { layout: vertical; }
-    JoinsScreen.-double #rows { height: 1fr; border-right: none; }
-    JoinsScreen.-double #detail { height: 1fr; border-top: solid $panel; }
+    JoinsScreen.-double #rows { width: 1fr; height: 50%; }
+    JoinsScreen.-double #detail { height: 1fr; }
     JoinsScreen.-single #runs { max-height: 30%; }
-    JoinsScreen.-single #rows { border-right: none; }
+    JoinsScreen.-single Splitter { display: none; }
+    JoinsScreen.-single #rows { width: 1fr; }
     JoinsScreen.-single #detail { display: none; }
     JoinsScreen.-single.-at-detail #detail { display: block; }
     JoinsScreen.-single.-at-detail #rows { display: none; }
@@ -54,6 +57,7 @@ class JoinsScreen(PaneScreen):
         yield runs
         with Container(id="below"):
             yield VirtualList(LoneRows((), self.palette), id="rows")
+            yield Splitter("rows", "detail", id="after-rows")
             yield Page(id="detail")
 
     def on_mount(self) -> None:

@@ -279,7 +279,9 @@ class OverviewBlocks:
         """What looks wrong about the runs; nothing where nothing does."""
         if not self._suspicions:
             return
-        yield from self._heading("Suspicious", "enter shows examples; no figure is changed by it")
+        yield from self._heading(
+            "Suspicious", "{page.open} shows examples; no figure is changed by it"
+        )
         for one in self._suspicions:
             line = styled(f"{one_line(one.run)}  ", style("heading", self._palette))
             line.append(f"{one.count:,} of {one.of:,} {one.what}", style("wrong", self._palette))

@@ -39,7 +39,7 @@ class PageSearch(PaneScreen):
         if not self._searched:
             return ()
         count = sum(page.match_count for page in self._pages)
-        said = f"“{one_line(self._searched)}” · esc clears"
+        said = f"“{one_line(self._searched)}” · {self.sentence('{app.back} clears')}"
         if not count:
             return (f"no match {said}",)
         if 0 <= self._match < count:
@@ -119,7 +119,8 @@ class PageSearch(PaneScreen):
         count = sum(page.match_count for page in self._pages)
         if not count:
             searched = f"“{one_line(self._searched)}” is nowhere here."
-            self.notify(searched if self._searched else "/ searches first.", markup=False)
+            first = self.sentence(f"{{{self.SCOPE}.find}} searches first.")
+            self.notify(searched if self._searched else first, markup=False)
             return
         if self._match == _NO_MATCH and step < 0:
             self._match = 0
