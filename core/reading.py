@@ -291,6 +291,14 @@ class Node:
             self.wrong(key, "an object")
         return {}
 
+    def inner(self, key: str) -> "Node | None":
+        """The object at ``key``; None, with an error recorded, when there is none."""
+        value = self.data.get(key)
+        if type(value) is dict:
+            return Node(value, self.at(key), self.log)
+        self.wrong(key, "an object")
+        return None
+
     def nodes(self, key: str) -> Iterator["Node"]:
         """The objects in the list at ``key``; other elements are recorded as errors."""
         return map(itemgetter(1), self.numbered_nodes(key))

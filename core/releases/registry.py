@@ -23,6 +23,7 @@ def release_readers() -> Sequence[ReleaseReader]:
     from mnemoscope.core.releases.memoryagentbench.reader import MemoryAgentBenchReader
     from mnemoscope.core.releases.native.reader import NativeReader
     from mnemoscope.core.releases.personamem.reader import PersonaMemReader
+    from mnemoscope.core.releases.prefeval.reader import PrefEvalReader
 
     return [
         NativeReader(),
@@ -36,6 +37,7 @@ def release_readers() -> Sequence[ReleaseReader]:
         LongMemEvalReader(),
         MemLensReader(),
         PersonaMemReader(),
+        PrefEvalReader(),
     ]
 
 

@@ -197,12 +197,8 @@ class _Reading:
             found = node.found("id")
             query_id = str(index)
             node.log.repaired("missing_id", node.at("id"), found, "the query's id", query_id)
-        meta = Node(node.mapping("meta"), node.at("meta"), node.log)
-        if not meta.data:
-            if node.data.get("meta") is None:
-                node.wrong("meta", "an object")
-            # What it does not hold need not be reported once more.
-            meta.log = DefectLog()
+        # What an absent one does not hold need not be reported once more.
+        meta = node.inner("meta") or Node({}, node.at("meta"), DefectLog())
         documents = self.files.documents is not None
         query = Query(node, meta, key, query_id, index, text, history, documents)
         self.questions[key] = self.benchmark.read_query(query)
