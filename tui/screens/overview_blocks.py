@@ -9,6 +9,7 @@ from rich.text import Text
 from mnemoscope.core.defects import Severity
 from mnemoscope.core.text import counted, one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
+from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.comparison_view import signed
 from mnemoscope.viewers.overlay_view import overlay_blocks
 from mnemoscope.viewers.page_blocks import Block, Paragraph
@@ -28,6 +29,7 @@ _SINGULAR = {
     "questions": "question",
     "images": "image",
 }
+_HISTORY_CELLS = 24
 _SHORT_SETTING = {"explicit": "exp", "implicit": "imp"}
 
 
@@ -350,7 +352,7 @@ class OverviewBlocks:
         rows = [
             Row(
                 [
-                    history.id,
+                    shorten(one_line(history.id), _HISTORY_CELLS, middle=True),
                     "" if history.name == history.id else history.name,
                     counted(len(history.sessions), "session"),
                     counted(len(history.rounds), "round"),
@@ -360,7 +362,7 @@ class OverviewBlocks:
             )
             for history in release.histories.values()
         ]
-        yield from self._table([""] * 5, rows, "llrrr", widest=(24, 30))
+        yield from self._table([""] * 5, rows, "llrrr", widest=(_HISTORY_CELLS, 30))
 
 
 def _joins_whole(run: JoinedRun) -> bool:

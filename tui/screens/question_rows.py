@@ -42,6 +42,7 @@ _USUAL = {
 """The kinds of columns of each list, where the user has chosen none."""
 _ANSWER = 200
 """Characters of an answer that can be of use in a cell."""
+_LONGEST_HISTORY = 14
 _GIVE_WAY = ("gold", "history", "task", "setting", "recall")
 """The usual columns that drop out where there is little space, the last first."""
 
@@ -96,7 +97,12 @@ class QuestionRows:
         self.shown = shown
         self._words = words
         self._question_cells = question_cells
-        self._lettered = any(one.options for one in desk.workspace.release.questions.values())
+        release = desk.workspace.release
+        self._lettered = any(one.options for one in release.questions.values())
+        self._gold_cells = 4 if all(one.gold.option for one in release.questions.values()) else 7
+        # Ids that differ in the middle need more than those that a number tells apart.
+        longest = max(map(len, release.histories), default=0)
+        self._history_cells = min(max(longest, _LAYOUTS["history"].width), _LONGEST_HISTORY)
         self.columns: Sequence[Column] = [
             self._layout(column, place if chosen else _priority(column.kind))
             for place, column in enumerate(shown)
@@ -123,7 +129,9 @@ class QuestionRows:
         if column.kind == "question":
             width = self._question_cells
         elif column.kind == "gold" and self._lettered:
-            width = 4
+            width = self._gold_cells
+        elif column.kind == "history":
+            width = self._history_cells
         elif column.kind == "answer" and not self._lettered:
             flex = 1
         return replace(layout, title=one_line(title), width=width, flex=flex, priority=priority)
