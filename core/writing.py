@@ -9,7 +9,7 @@ import secrets
 import shutil
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +136,8 @@ def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:
                 os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise cannot_write(path, error) from error
 
 

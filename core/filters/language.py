@@ -35,6 +35,7 @@ MAX_PATTERN = 300
 _FIELD = re.compile(r"[A-Za-z_]+(?=:)")
 _COMPARISON = re.compile(r"<=|>=|!=|==|[<>=]")
 _FIGURE = re.compile(r"([A-Za-z_]+)(?:@([0-9]{1,6}))?")
+_ALONE = re.compile(r"/(.+)/([ic]?)", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+)")
 _INTEGER = re.compile(r"[0-9]{1,15}")
 _QUOTED = "\0"
@@ -77,11 +78,10 @@ def search_pattern(text: str) -> re.Pattern[str]:
     Raises:
         UsageError: The regular expression is none; the message names the column.
     """
-    if text.startswith("/") and "/" in text[1:]:
-        term, end = _regex(text, 0, negated=False)
-        if not text[end:].strip():
-            return term.pattern
-    return _literal(text)
+    regex = _ALONE.fullmatch(text)
+    if regex is None:
+        return _literal(text)
+    return _compile(regex[1].replace("\\/", "/"), 1, ignore_case=regex[2] != "c")
 
 
 def _skip_spaces(text: str, place: int) -> int:

@@ -43,10 +43,12 @@ def text_search(pattern: re.Pattern[str], workspace: Workspace) -> Callable[[Que
 
 
 def searched_texts(question: Question, workspace: Workspace) -> Iterator[tuple[str, str]]:
-    """The texts of one question that ``text_search`` looks into, each with where it stands."""
+    """The texts of one question that ``text_search`` looks into, each with where it stands.
+
+    The question as written comes last: some releases write the options into it once more.
+    """
     release = workspace.release
     variant = release.textualisation.image
-    yield "question", question.text
     for option in question.options:
         yield f"option {option.label}", option.text or option.describe(variant)
     for text in question.gold.texts:
@@ -59,6 +61,7 @@ def searched_texts(question: Question, workspace: Workspace) -> Iterator[tuple[s
             yield f"reasoning of {run.letter}", entry.record.reasoning
     for clue in question.clues:
         yield f"clue {clue.written}", clue_text(release, question, clue, release.textualisation)
+    yield "question", question.text
 
 
 def _clue_search(

@@ -100,7 +100,7 @@ class ListTools(ListColumns):
 
         columns = [Column("name", 12, flex=1), Column("filter", 16, flex=2)]
         columns += [Column("questions", 9, align="right")]
-        columns += [Column(run.letter, 16) for run in self.desk.pair]
+        columns += [Column(run.letter, 17) for run in self.desk.pair]
         chooser = Chooser("Saved filters", columns, message.rows, forget=forget)
         self.app.push_screen(chooser, chosen)
 

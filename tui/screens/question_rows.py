@@ -26,7 +26,7 @@ _LAYOUTS: Mapping[str, Column] = {
     "category": Column("category", 10, dim=True),
     "gold": Column("gold", 14, dim=True),
     "clues": Column("clues", 5, align="right", dim=True),
-    "asked": Column("asked", 16, dim=True),
+    "asked": Column("asked", 19, dim=True),
     "A and B": Column("A B", 3),
     "runs right": Column("right", 5, align="right", dim=True),
     "answer": Column("", 12),
