@@ -39,6 +39,10 @@ class OpenRequest:
     """Files of corrections to lay over the release, in this order."""
     repairs: Sequence[str] = ()
     """Names of repairs to make in every run; nothing is repaired unasked."""
+    release_map: Path | None = None
+    """The map by which a release with the format ``mapping`` is read."""
+    run_map: Path | None = None
+    """The map by which runs of no known form are read."""
 
 
 def open_workspace(
@@ -64,7 +68,8 @@ def open_workspace(
     if request.runs:
         release_read(Workspace(release, overlay=overlay))
     opened = [
-        read_runs(path, format=request.run_format, progress=progress) for path in request.runs
+        read_runs(path, format=request.run_format, map=request.run_map, progress=progress)
+        for path in request.runs
     ]
     runs = [run for one in opened for run in one.runs]
     if request.repairs:
@@ -99,7 +104,12 @@ def _read_release(request: OpenRequest) -> "Release":
 
     path = request.release
     try:
-        return open_release(path, format=request.format, media_roots=request.media_roots)
+        return open_release(
+            path,
+            format=request.format,
+            media_roots=request.media_roots,
+            map=request.release_map,
+        )
     except UnknownFormatError:
         if not is_run_output(path):
             raise
@@ -107,7 +117,11 @@ def _read_release(request: OpenRequest) -> "Release":
 
 
 def read_runs(
-    path: Path, *, format: str | None = None, progress: Callable[[str], None] = lambda _: None
+    path: Path,
+    *,
+    format: str | None = None,
+    map: Path | None = None,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> "OpenedRuns":
     """Read every run below a path that should hold runs; see ``open_runs``.
 
@@ -119,7 +133,7 @@ def read_runs(
     from mnemoscope.core.runs.registry import open_runs
 
     try:
-        return open_runs(path, format=format, progress=progress)
+        return open_runs(path, format=format, map=map, progress=progress)
     except UnknownFormatError:
         found = format_of(path)
         if not found:

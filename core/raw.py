@@ -10,6 +10,7 @@ from mnemoscope.core.files import read_bytes
 from mnemoscope.core.model import History, Question, Record, Release, Round, Run, Session
 from mnemoscope.core.reading import at_path, parse_json, read_json
 from mnemoscope.core.sources import SourceFile
+from mnemoscope.core.tables import is_table, read_table
 
 __all__ = ["RawPart", "pretty", "raw_part", "raw_question", "raw_record", "raw_round", "read_value"]
 
@@ -45,6 +46,8 @@ def read_value(path: Path, place: str) -> Any:
         KeyError: The place is not there.
     """
     file = SourceFile(path, path.parent)
+    if is_table(path):
+        return at_path(list(read_table(path).values()), place)
     try:
         if file.is_archive:
             name, rest = split_member_place(place)

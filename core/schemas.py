@@ -191,6 +191,7 @@ def _expected(problem: ErrorDetails) -> str:
 
 def schemas() -> dict[str, dict[str, Any]]:
     """The JSON schemas of our files by name; the docstrings of the keys describe them."""
+    from mnemoscope.core.mapping import schema as mapping
     from mnemoscope.core.overlays import schema as overlay
     from mnemoscope.core.releases.native import schema as release
     from mnemoscope.core.runs.native import schema as run
@@ -207,8 +208,10 @@ def schemas() -> dict[str, dict[str, Any]]:
         "tag": events.TagEvent,
         "taxonomy": taxonomy.Taxonomy,
         "overlay": overlay.OverlayFile,
+        "map": mapping.MapFile,
     }
-    files = (release.__file__, run.__file__, events.__file__, taxonomy.__file__, overlay.__file__)
+    modules = (release, run, events, taxonomy, overlay, mapping)
+    files = [str(module.__file__) for module in modules]
     docs = {key: text for file in (__file__, *files) for key, text in _docstrings(file).items()}
     return {name: _schema(form, docs) for name, form in forms.items()}
 

@@ -14,6 +14,7 @@ from mnemoscope.core.defects import Defect, Severity
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.files import open_file
 from mnemoscope.core.reading import read_json
+from mnemoscope.core.tables import is_table
 
 __all__ = [
     "ARCHIVE_SUFFIX",
@@ -122,12 +123,13 @@ class SourceFile:
 class Source:
     """A path given by the user: one file, or a folder with files below it."""
 
-    def __init__(self, path: Path, *, of_runs: bool = False) -> None:
+    def __init__(self, path: Path, *, of_runs: bool = False, tables: bool = False) -> None:
         """Look at a path.
 
         Args:
             path: The path.
             of_runs: Whether files that only runs come as count as data files.
+            tables: Whether tables as text do, which only a map makes sense of.
 
         Raises:
             InputError: There is nothing at the path, or it may not be looked at.
@@ -146,6 +148,7 @@ class Source:
         self.is_folder = path.is_dir()
         self.root = self.path if self.is_folder else self.path.parent
         self._of_runs = of_runs
+        self._tables = tables
         self.unreadable: list[tuple[str, str]] = []
         """Folders below it that cannot be listed, and why; known once ``files`` is asked for."""
         self._opened: dict[tuple[Path, Path], SourceFile] = {}
@@ -209,7 +212,7 @@ class Source:
                     yield Path(folder, name)
 
     def _is_data(self, name: str) -> bool:
-        if name.endswith(DATA_SUFFIXES):
+        if name.endswith(DATA_SUFFIXES) or (self._tables and is_table(Path(name))):
             return True
         return self._of_runs and (
             name.endswith(ARCHIVE_SUFFIX) or bool(_OFFICIAL_LINES.search(name))

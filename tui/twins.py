@@ -28,6 +28,8 @@ def twin_command(
     if request is not None:
         words += [f"--media-root={root}" for root in request.media_roots]
         words += [f"--overlay={path}" for path in request.overlays]
+        maps = filter(None, (request.release_map, request.run_map))
+        words += [f"--map={path}" for path in maps]
         words += [f"--format={request.format}"] if request.format else []
         words += [f"--run-format={request.run_format}"] if request.run_format else []
         words += [f"--rule={request.rule}"] if request.rule and runs else []

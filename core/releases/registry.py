@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from mnemoscope.core.errors import InputError
+from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.model import Release
+from mnemoscope.core.releases.mapping.reader import NAME, MappedRelease
 from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader, choose_reader
 from mnemoscope.core.sources import Source, collector_paused
 
@@ -51,7 +52,11 @@ def format_of(path: Path) -> str:
 
 
 def open_release(
-    path: Path, *, format: str | None = None, media_roots: Sequence[Path] = ()
+    path: Path,
+    *,
+    format: str | None = None,
+    media_roots: Sequence[Path] = (),
+    map: Path | None = None,
 ) -> Release:
     """Read a release.
 
@@ -59,6 +64,7 @@ def open_release(
         path: A file or a folder.
         format: The name of the reader to use; by content when None.
         media_roots: Folders outside the release that media may be read from.
+        map: The file of a map by which a file of questions is read, when ``format`` is ``mapping``.
 
     Raises:
         UsageError: No reader has the name.
@@ -66,5 +72,8 @@ def open_release(
     """
     source = Source(path)
     with collector_paused():
-        reader = choose_reader(release_readers(), source, format)
+        mapped = [] if map is None or format != NAME else [MappedRelease(map)]
+        if format == NAME and not mapped:
+            raise UsageError("the format mapping needs a map; name its file with --map")
+        reader = choose_reader([*release_readers(), *mapped], source, format)
         return reader.read(source, ReadOptions(media_roots=tuple(media_roots)))

@@ -88,6 +88,9 @@ def join(release: Release, run: Run) -> JoinReport:
             else:
                 unjoined[index] = Unjoined(index, *found)
             continue
+        if ref.text and not ref.history:
+            by_position.setdefault("", []).append(index)
+            continue
         history_id = names.get(ref.history)
         if history_id is None:
             detail = ref.history or "the row names none"
@@ -103,7 +106,11 @@ def join(release: Release, run: Run) -> JoinReport:
         else:
             by_position.setdefault(history_id, []).append(index)
     for history_id, indexes in by_position.items():
-        _join_by_position(release, run, history_id, indexes, keys, unjoined)
+        # Rows that name no history stand among the questions of all.
+        listed = [*release.questions.values()]
+        if history_id:
+            listed = [*release.questions_by_history[history_id]]
+        _join_by_position(listed, run, indexes, keys, unjoined)
     _drop_repeats(run, keys, unjoined)
     answered = set(keys)
     without = tuple(key for key in release.questions if key not in answered)
@@ -128,6 +135,9 @@ def _questions_by_id(release: Release) -> Mapping[tuple[str, str, str], list[Que
         table.setdefault((question.history_id, question.form, question.id), []).append(question)
         if question.form:
             table.setdefault((question.history_id, "", question.id), []).append(question)
+        # A row may count the questions of a history: ``#0`` is the first.
+        place = (question.history_id, "", f"#{question.index}")
+        table.setdefault(place, []).append(question)
     return table
 
 
@@ -187,14 +197,12 @@ def folded(text: str) -> str:
 
 
 def _join_by_position(
-    release: Release,
+    questions: Sequence[Question],
     run: Run,
-    history_id: str,
     indexes: list[int],
     keys: list[str | None],
     unjoined: dict[int, Unjoined],
 ) -> None:
-    questions = release.questions_by_history[history_id]
     by_text: dict[str, list[int]] = {}
     for place, question in enumerate(questions):
         for text in {folded(question.stem), folded(question.text)}:

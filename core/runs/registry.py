@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 from mnemoscope.core.defects import Defect, DefectLog, Severity
 from mnemoscope.core.errors import InputError, UnknownFormatError, UsageError
 from mnemoscope.core.model import Run
+from mnemoscope.core.runs.mapping.reader import NAME, MappedRuns
 from mnemoscope.core.runs.native.reader import MANIFEST, RECORDS, NativeRuns
 from mnemoscope.core.runs.part import RunPart, RunReader, assemble
 from mnemoscope.core.sources import (
@@ -15,6 +16,7 @@ from mnemoscope.core.sources import (
     collector_paused,
     unreadable_folders,
 )
+from mnemoscope.core.tables import is_table
 
 __all__ = ["OpenedRuns", "is_run_output", "open_runs", "run_readers"]
 
@@ -96,6 +98,7 @@ def open_runs(
     path: Path,
     *,
     format: str | None = None,
+    map: Path | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> OpenedRuns:
     """Read every run below a path; a result tree becomes one run per system and variant.
@@ -103,14 +106,16 @@ def open_runs(
     Args:
         path: A file or a folder.
         format: The name of the only reader to use.
+        map: The file of a map: what no reader knows is read by it, or everything when ``format``
+            is ``mapping``.
         progress: Called with a few words now and then.
 
     Raises:
         UsageError: No reader has the name.
         InputError: There is no run there, or the one file named cannot be read.
     """
-    readers = _chosen(format)
-    source = Source(_whole(path), of_runs=True)
+    readers = _chosen(format, map, alone=path.is_file())
+    source = Source(_whole(path), of_runs=True, tables=map is not None)
     with collector_paused():
         return _read_all(readers, source, progress)
 
@@ -160,8 +165,13 @@ def _read_all(
     return OpenedRuns(source.path, tuple(runs), tuple(skipped), tuple(log.items))
 
 
-def _chosen(name: str | None) -> Sequence[RunReader]:
-    readers = run_readers()
+def _chosen(name: str | None, map: Path | None, *, alone: bool) -> Sequence[RunReader]:
+    if name == NAME and map is None:
+        raise UsageError("the form mapping needs a map; name its file with --map")
+    mapped = None if map is None else MappedRuns(map, alone=alone)
+    if mapped is not None:
+        mapped.map  # noqa: B018 - a map that cannot be used is no matter of single files
+    readers = [*run_readers(), *([mapped] if mapped else [])]
     if name is None:
         return readers
     chosen = [reader for reader in readers if reader.name == name]
@@ -178,6 +188,8 @@ def _is_run(run: Run) -> bool:
 
 def _read(readers: Sequence[RunReader], file: SourceFile) -> Sequence[RunPart] | None:
     for reader in readers:
+        if is_table(file.path) and reader.name != NAME:
+            continue
         parts = reader.read_file(file)
         if parts is not None:
             return parts

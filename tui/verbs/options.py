@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from mnemoscope.core.errors import UsageError
+from mnemoscope.core.mapping.choice import Formats, chosen_formats
 from mnemoscope.core.model import Kind, Release, Textualisation
 from mnemoscope.core.runs.repair import REPAIRS
 from mnemoscope.core.scoring.judging import RULE_NAMES
@@ -64,23 +65,36 @@ class Flags:
     filter: str = ""
     textualisation: str = ""
     overlay: tuple[Path, ...] = ()
+    map: tuple[Path, ...] = ()
     tags: Path | None = None
     taxonomy: tuple[Path, ...] = ()
     repair: tuple[str, ...] = ()
+
+    @property
+    def formats(self) -> Formats:
+        """How the release and the runs are to be read.
+
+        Raises:
+            MnemoscopeError: A map cannot be used.
+        """
+        return chosen_formats(self.format, self.run_format, self.map)
 
     def request(self, release: Path, runs: Sequence[Path] = ()) -> "OpenRequest":
         """The request to open a release with runs as the flags say."""
         from mnemoscope.core.opening import OpenRequest
 
+        formats = self.formats
         return OpenRequest(
             release,
             tuple(runs),
-            self.format,
-            self.run_format,
+            formats.release,
+            formats.run,
             self.media_root,
             self.rule,
             self.overlay,
             self.repair,
+            formats.release_map,
+            formats.run_map,
         )
 
     def with_tags(self, workspace: "Workspace") -> "Workspace":
@@ -176,6 +190,13 @@ _OPTIONS = {
         default="",
         help="Only these questions, such as 'task:entity_recall sys:A.wrong'.",
     ),
+    "map": click.option(
+        "--map",
+        metavar="FILE",
+        type=PATH,
+        multiple=True,
+        help="What the columns of table-shaped files mean: a map of runs, of a release, or both.",
+    ),
     "overlay": click.option(
         "--overlay",
         metavar="FILE",
@@ -216,6 +237,10 @@ def reading(*names: str) -> Callable[[Verb], Verb]:
         names: Fields of ``Flags``, in the order of the help page.
     """
     known = {field.name for field in fields(Flags)}
+    if "format" in names:
+        # Whatever reads files of a format can read them by a map.
+        at = max(names.index(one) for one in ("format", "run_format") if one in names) + 1
+        names = (*names[:at], "map", *names[at:])
     if "filter" in names:
         names += tuple(name for name in _TAG_FLAGS if name not in names)
 

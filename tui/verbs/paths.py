@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from mnemoscope.core.errors import UnknownFormatError, UsageError
+from mnemoscope.core.mapping.choice import MAPPING
 from mnemoscope.core.model import Release
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.releases.registry import release_readers
+from mnemoscope.core.releases.registry import open_release, release_readers
 from mnemoscope.core.runs.registry import OpenedRuns, open_runs, run_readers
 from mnemoscope.core.sources import Source
 from mnemoscope.tui import console
@@ -31,15 +32,21 @@ def open_either(path: Path, flags: Flags, *, alone: bool = True) -> Release | Op
     options = ReadOptions(tuple(flags.media_root))
     releases = release_readers()
     names = [reader.name for reader in run_readers()]
+    formats = flags.formats
+    if formats.release == MAPPING:
+        media_roots = flags.media_root
+        return open_release(path, format=MAPPING, media_roots=media_roots, map=formats.release_map)
     if flags.format in names:
         return open_runs(path, format=flags.format)
-    if flags.run_format is not None and alone:
-        return open_runs(path, format=flags.run_format)
+    if (formats.run is not None or formats.run_map is not None) and alone:
+        return open_runs(path, format=formats.run, map=formats.run_map)
     for reader in releases:
-        if flags.format == reader.name or (flags.format is None and reader.recognises(source)):
+        if formats.release == reader.name or (
+            formats.release is None and reader.recognises(source)
+        ):
             return reader.read(source, options)
     known = ", ".join(reader.name for reader in releases)
-    if flags.format is not None:
+    if formats.release is not None:
         raise UsageError(
             f"no format named {flags.format!r}; releases: {known}; runs: {', '.join(names)}"
         )

@@ -68,7 +68,8 @@ def command(
 def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
     """Defects and joins as JSON."""
     first = open_either(path, flags, alone=not runs)
-    opened = [read_runs(one, format=flags.run_format) for one in runs]
+    formats = flags.formats
+    opened = [read_runs(one, format=formats.run, map=formats.run_map) for one in runs]
     workspace: Workspace | None = None
     overlaid = None
     if isinstance(first, Release):

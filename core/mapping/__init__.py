@@ -1,0 +1,1 @@
+"""Reading table-shaped files by a map that names their columns."""

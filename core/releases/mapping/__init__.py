@@ -1,0 +1,1 @@
+"""Questions in any table-shaped file as a release, by a map."""

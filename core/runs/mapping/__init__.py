@@ -1,0 +1,1 @@
+"""Run output in any table-shaped file, by a map."""
