@@ -25,7 +25,8 @@ def _ids(run: JoinedRun, release: Release) -> Iterator[Suspicion]:
     doubled: list[tuple[Entry, str]] = []
     for entry in run.entries:
         history = release.histories.get(entry.question.history_id)
-        if history is None:
+        # Of a history that the release does not have nobody can say what is in it.
+        if history is None or not history.rounds:
             continue
         for item in entry.record.retrieval.items:
             total += len(item.sources)

@@ -13,6 +13,7 @@ from mnemoscope.core.model import (
     StoredMetric,
     Value,
 )
+from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.runs.join import join
 from mnemoscope.core.runs.personamem.hyperbinder import option_label
 from mnemoscope.core.runs.prefeval.responses import FileName, read_name
@@ -22,6 +23,10 @@ from tests.locomo_data import DATA, write
 from tests.other_run_data import hyperbinder, lines, memlens, prefeval
 from tests.workspace_data import a_question, a_release
 
+PERSONAMEM = DATA / "personamem" / "amb"
+needs_personamem = pytest.mark.skipif(
+    not PERSONAMEM.is_dir(), reason=f"the public data is not in {DATA}"
+)
 PREFEVAL_RUNS = DATA / "prefeval-runs"
 needs_prefeval = pytest.mark.skipif(
     not PREFEVAL_RUNS.is_dir(), reason=f"the public data is not in {DATA}"
@@ -86,6 +91,28 @@ def test_a_share_that_is_none_is_a_defect(tmp_path: Path) -> None:
         data["results"][0]["details"][0]["distance_prop"] = written
         run = only_run(write(tmp_path / "x.json", data))
         assert [one.path for one in run.defects] == ["$.results[0].details[0].distance_prop"]
+
+
+@needs_personamem
+def test_every_question_of_personamem_is_joined_by_its_id(tmp_path: Path) -> None:
+    release = open_release(PERSONAMEM)
+    details = [
+        {
+            **hyperbinder()["results"][0]["details"][0],
+            "question_id": question.id,
+            "retrieved_question_id": question.id,
+            "question": "written otherwise",
+            "ground_truth": f"({question.gold})",
+            "retrieved": f"({question.gold})",
+        }
+        for question in release.questions.values()
+    ]
+    run = only_run(write(tmp_path / "binder" / "x.json", {"results": [{"details": details}]}))
+    joined = join_run(release, run)
+    assert len(joined.entries) == 589
+    assert all(one.judgement.right for one in joined.entries)
+    assert all(one.record.parsed == one.question.gold.option for one in joined.entries)
+    assert run.defects[0].found.startswith("589 of 589 rows")
 
 
 # --- PrefEval

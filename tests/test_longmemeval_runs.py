@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.analyses.retrieval import retrieval
+from mnemoscope.analyses.suspicion_retrieval import suspect_retrieval
 from mnemoscope.core.model import (
     RecordStatus,
     Release,
@@ -184,6 +185,7 @@ def test_ids_are_held_against_ids_where_the_release_has_no_histories(tmp_path: P
     found = clue_hits(entry.question, entry.record)
     assert (found.recall, found.clues[0].rank) == (1.0, 2)
     assert [item.clue for item in found.items] == [False, True]
+    assert not list(suspect_retrieval(join_run(release, run), release))
 
 
 # --- AutoMem and smriti
