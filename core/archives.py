@@ -25,7 +25,10 @@ _MOST_MEMBERS = 1_000_000
 _CHUNK = 1 << 20
 _ZSTANDARD = 93
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
-_NO_ZSTANDARD = "install mnemoscope[inspect], or convert the log: inspect log convert --to json"
+_NO_ZSTANDARD = (
+    "one that can be unpacked here (pip install 'mnemoscope[inspect]', or write the log as JSON: "
+    "inspect log convert --to json)"
+)
 
 
 class Archive:
@@ -45,6 +48,10 @@ class Archive:
         try:
             with self._told():
                 self._zip = zipfile.ZipFile(self._stream)
+        except ReadError:
+            self._stream.close()
+            found = "no zip archive, or a cut one"
+            raise ReadError(path, "", found, "a zip archive of JSON files") from None
         except InputError:
             self._stream.close()
             raise
@@ -119,8 +126,7 @@ class Archive:
                 self.path,
                 member.filename,
                 "compression by Zstandard",
-                "a compression that Python can read here",
-                hint=_NO_ZSTANDARD,
+                _NO_ZSTANDARD,
             )
         if member.flag_bits & 1:
             raise RuntimeError("encrypted")

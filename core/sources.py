@@ -153,6 +153,11 @@ class Source:
         """Folders below it that cannot be listed, and why; known once ``files`` is asked for."""
         self._opened: dict[tuple[Path, Path], SourceFile] = {}
 
+    @property
+    def is_archive(self) -> bool:
+        """Whether it is one archive, which only runs come as."""
+        return not self.is_folder and self.path.name.endswith(ARCHIVE_SUFFIX)
+
     @cached_property
     def files(self) -> Sequence[SourceFile]:
         """The data files, in natural order of their names (``p2`` before ``p10``).

@@ -17,6 +17,7 @@ from mnemoscope.core.runs.join import join
 from mnemoscope.core.runs.native.store import write_run
 from mnemoscope.core.runs.registry import is_run_output, open_runs
 from mnemoscope.core.workspace import join_run
+from mnemoscope.tui.cli import run as cli
 from tests.locomo_data import broken_copies, conversation, write
 from tests.longmemeval_data import instance
 from tests.other_run_data import ROSES, eval_archive, inspect_log, sample
@@ -45,7 +46,7 @@ def test_an_archive_and_the_same_as_json_are_equal_runs(tmp_path: Path) -> None:
         assert (run.format, run.system, run.backbone) == (
             *("inspect-ai", "memory_agent", "lab/some-model"),
         )
-        assert run.name == "roses memory_agent some-model 2026-11-30T13:37:41+00:00"
+        assert run.name == "roses memory_agent some-model 20261130T133741"
         assert run.metrics == (StoredMetric("includes accuracy", 0.5),)
         assert run.parameters["config"] == {"epochs": 2}
     told = [
@@ -286,7 +287,24 @@ def test_a_log_that_cannot_be_unpacked_here_says_what_to_do(
     monkeypatch.setattr(archives, "_zstandard_reader", lambda: None)
     with pytest.raises(InputError, match="Zstandard") as caught:
         open_runs(path)
-    assert "inspect log convert" in caught.value.hint
+    assert "inspect log convert" in str(caught.value)
+
+
+def test_the_command_line_says_what_is_wrong_with_an_archive(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "broken.eval"
+    broken.write_bytes(b"PK")
+    sound = eval_archive(tmp_path / "sound.eval", inspect_log())
+    for arguments, said in (
+        (("info", broken), "broken.eval: found no zip archive, or a cut one, expected a zip"),
+        (("score", sound, broken), "sound.eval: is run output, expected a release"),
+        (("score", broken, sound), "broken.eval: not a release of a known format"),
+    ):
+        assert cli([str(one) for one in arguments]) == 2
+        assert said in capsys.readouterr().err
+    assert cli(["info", str(sound)]) == 0
+    assert "inspect-ai" in capsys.readouterr().out
 
 
 def test_logs_beside_each_other_are_runs_of_their_own(tmp_path: Path) -> None:

@@ -59,10 +59,11 @@ def choose_reader(
                 return reader
         known = ", ".join(reader.name for reader in readers)
         raise UsageError(f"no release format named {name!r}; there are: {known}")
-    for reader in readers:
-        if reader.recognises(source):
-            return reader
-    _raise_if_unreadable(source)
+    if not source.is_archive:
+        for reader in readers:
+            if reader.recognises(source):
+                return reader
+        _raise_if_unreadable(source)
     known = ", ".join(reader.name for reader in readers)
     raise UnknownFormatError(
         f"{source.path}: not a release of a known format ({known})",

@@ -46,6 +46,8 @@ def format_of(path: Path) -> str:
     """The format of the release at a path; empty when it is none that can be read."""
     try:
         source = Source(path)
+        if source.is_archive:
+            return ""
         return next((one.name for one in release_readers() if one.recognises(source)), "")
     except InputError:
         return ""

@@ -40,6 +40,8 @@ def open_either(path: Path, flags: Flags, *, alone: bool = True) -> Release | Op
         return open_runs(path, format=flags.format)
     if (formats.run is not None or formats.run_map is not None) and alone:
         return open_runs(path, format=formats.run, map=formats.run_map)
+    if source.is_archive and formats.release is None:
+        return open_runs(path)
     for reader in releases:
         if formats.release == reader.name or (
             formats.release is None and reader.recognises(source)

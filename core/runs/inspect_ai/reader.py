@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mnemoscope.core.archives import Archive, member_place
-from mnemoscope.core.defects import DefectLog
+from mnemoscope.core.defects import DefectLog, Described
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.model import Record
 from mnemoscope.core.reading import Node
@@ -81,8 +81,8 @@ def _members(archive: Archive, log: DefectLog) -> Iterator[tuple[Node, str]]:
             sample = archive.json(name)
         except InputError as error:
             found = error.found if isinstance(error, ReadError) else str(error)
-            hint = f"; {error.hint}" if error.hint else ""
-            log.error("unreadable_sample", place, found, f"a sample that can be read{hint}")
+            expected = error.expected if isinstance(error, ReadError) else "a sample"
+            log.error("unreadable_sample", place, Described(found), expected)
             continue
         if type(sample) is dict:
             yield Node(sample, place, log), place
@@ -111,13 +111,15 @@ def _part(file: SourceFile, root: Node, samples: Iterator[tuple[Node, str]]) -> 
 def _identity(file: SourceFile, spec: Node) -> RunIdentity:
     task, solver, model = spec.text("task"), spec.text("solver"), spec.text("model")
     short = model.rpartition("/")[2]
+    # Names of runs are put together from words: a time is to be one of them.
+    created = spec.text("created")[:19].replace("-", "").replace(":", "")
     group = file.path.parent.relative_to(file.root).as_posix()
     return RunIdentity(
         format=InspectRuns.name,
         group=f"{group}/{file.path.name}",
         system=solver or task or file.stem,
         backbone=model,
-        names=tuple(filter(None, (task, solver, short, spec.text("created")))),
+        names=tuple(filter(None, (task, solver, short, created))),
     )
 
 
