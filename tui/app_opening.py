@@ -1,5 +1,6 @@
 """The part of the app that opens things: reading in a worker, the desk, what is remembered."""
 
+import gc
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +28,8 @@ __all__ = ["OpeningApp"]
 
 _SECONDS_BETWEEN_LOOKS = 3.0
 """How often the open files are looked at for changes."""
+_COLLECTOR_THRESHOLDS = (10_000, 10, 20)
+"""Of young, middle and old objects: a drawn question makes some 14,000, nearly all gone with it."""
 
 
 class OpeningApp(ThemedApp[None]):
@@ -133,6 +136,8 @@ class OpeningApp(ThemedApp[None]):
     def _read(self, request: OpenRequest) -> None:
         from mnemoscope.core.opening import open_workspace
 
+        # What was open before is garbage soon, and can be found only while it is not set apart.
+        gc.unfreeze()
         worker = get_current_worker()
 
         def tell(step: str) -> None:
@@ -150,6 +155,11 @@ class OpeningApp(ThemedApp[None]):
         except MnemoscopeError as error:
             self.post_message(self.Failed(str(error), error.hint))
             return
+        # What is open stays. Walking through its million objects would hold up a key press for most
+        # of a second now and then: it is set apart from what the collector looks at. The
+        # rest is little, and a quarter more of it would soon be a reason to walk through it all.
+        gc.freeze()
+        gc.set_threshold(*_COLLECTOR_THRESHOLDS)
         self.post_message(self.Opened(request, workspace, whole=True))
 
     def on_opening_app_opened(self, message: Opened) -> None:

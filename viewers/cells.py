@@ -153,15 +153,17 @@ def _paragraph_spans(text: str, cells: int) -> Iterator[tuple[int, int]]:
 
 def _line_stop(text: str, glyphs: list[Cluster], first: int, cells: int) -> tuple[int, bool]:
     """Return the glyph that the line from ``first`` ends before, and whether text overflows it."""
-    used, last_break = 0, first
+    used = 0
     for index in range(first, len(glyphs)):
-        if index > first and _may_break(text, glyphs, index):
-            last_break = index
         used += glyphs[index][2]
         if used > cells:
             if _is_space(text[glyphs[index][0]]):
                 return max(index, first + 1), True
-            return last_break if last_break > first else _forced(text, glyphs, first, index), True
+            # Breaks are looked for from the line's end, where most lines have one.
+            for place in range(index, first, -1):
+                if _may_break(text, glyphs, place):
+                    return place, True
+            return _forced(text, glyphs, first, index), True
     return len(glyphs), False
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from rich.text import Text
 from textual import events, work
 from textual.binding import Binding, BindingType
@@ -28,6 +29,7 @@ from mnemoscope.viewers.page_blocks import (
     PictureLoader,
     Stop,
     Target,
+    Wrapped,
     lay_out,
     wrapped,
 )
@@ -133,6 +135,9 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._clicked: Target | None = None
         self._wanted: tuple[Target, bool] | None = None
         self._fresh = True
+        self._ground: Style | None = None
+        self._wrapped: Wrapped = {}
+        self._wrapped_of = self._found
 
     # What is shown
 
@@ -289,14 +294,24 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
+        self._ground = None
         self.refresh()
+
+    @property
+    def ground(self) -> Style:
+        """The style that lines are drawn in; working it out anew for every line takes long."""
+        if self._ground is None:
+            self._ground = self.rich_style
+        return self._ground
 
     # Layout
 
     def _lay_out(self) -> None:
         width = max(4, self._inner_width - _GUTTER)
         self._pictures.clear()
-        self._lines, self._stops = lay_out(self._found.blocks, width, self._picture)
+        if self._inner_width != self._laid_out_for or self._wrapped_of is not self._found:
+            self._wrapped, self._wrapped_of = {}, self._found
+        self._lines, self._stops = lay_out(self._found.blocks, width, self._picture, self._wrapped)
         self._laid_out_for = self._inner_width
         self._cursor = min(self._cursor, max(0, len(self._stops) - 1))
         self._find_match()
@@ -342,7 +357,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         self._ensure_layout()
-        width, style = self._inner_width, self.rich_style
+        width, style = self._inner_width, self.ground
         index = y + self.scroll_offset.y
         if index >= len(self._lines):
             return Strip.blank(width, style)

@@ -20,6 +20,7 @@ __all__ = [
     "PictureRow",
     "Stop",
     "Target",
+    "Wrapped",
     "lay_out",
     "wrapped",
 ]
@@ -108,22 +109,30 @@ class Stop:
 
 
 Draw = Callable[[Picture, int], Sequence[Text] | Sequence[Strip]]
+Wrapped = dict[tuple[int, int], Sequence[Text]]
+"""The lines of what has been wrapped, by its identity and a width."""
 
 
-def lay_out(blocks: Sequence[Block], width: int, draw: Draw) -> tuple[list[Line], list[Stop]]:
+def lay_out(
+    blocks: Sequence[Block], width: int, draw: Draw, known: Wrapped | None = None
+) -> tuple[list[Line], list[Stop]]:
     """Lay blocks out one below the other.
 
     Args:
         blocks: What to lay out.
         width: The cells of a line.
         draw: Gives the lines of a picture in so many cells.
+        known: What has been wrapped before of the very same blocks; what is wrapped now is added.
+            A page is laid out again for every picture that becomes ready.
     """
+    known = {} if known is None else known
     lines: list[Line] = []
     stops: list[Stop] = []
     for place, block in enumerate(blocks):
         first = len(lines)
         inner = max(2, width - block.indent)
-        lines.extend(Line(block.indent, one, place) for one in _content(block, inner, draw))
+        drawn = _content(block, inner, draw, known)
+        lines.extend(Line(block.indent, one, place) for one in drawn)
         if block.target is None or len(lines) == first:
             continue
         if stops and stops[-1].target == block.target and stops[-1].last == first - 1:
@@ -133,13 +142,18 @@ def lay_out(blocks: Sequence[Block], width: int, draw: Draw) -> tuple[list[Line]
     return lines, stops
 
 
-def _content(block: Block, width: int, draw: Draw) -> Sequence[Text | Strip | Beside]:
+def _content(
+    block: Block, width: int, draw: Draw, known: Wrapped
+) -> Sequence[Text | Strip | Beside]:
     if isinstance(block, Paragraph):
-        return wrapped(block, width)
-    return draw(block, width) if isinstance(block, Picture) else _beside(block, width, draw)
+        key = (id(block), width)
+        if key not in known:
+            known[key] = wrapped(block, width)
+        return known[key]
+    return draw(block, width) if isinstance(block, Picture) else _beside(block, width, draw, known)
 
 
-def _beside(block: PictureRow, width: int, draw: Draw) -> Sequence[Beside]:
+def _beside(block: PictureRow, width: int, draw: Draw, known: Wrapped) -> Sequence[Beside]:
     across = max((n for n in (4, 2) if width >= n * (_NARROWEST + _GAP) - _GAP), default=1)
     across = max(1, min(across, len(block.cells)))
     cells = (width + _GAP) // across - _GAP
@@ -150,7 +164,7 @@ def _beside(block: PictureRow, width: int, draw: Draw) -> Sequence[Beside]:
         # Labels stand on one line, however high the pictures are.
         high = max(map(len, pictures))
         stacks = [
-            [*picture, *[Text()] * (high - len(picture)), *_beneath(one, cells)]
+            [*picture, *[Text()] * (high - len(picture)), *_beneath(one, cells, known)]
             for one, picture in zip(beside, pictures, strict=True)
         ]
         lines += [()] if lines else []
@@ -168,7 +182,14 @@ def _picture_lines(
     return wrapped(Paragraph(one.note), cells) if one.note else []
 
 
-def _beneath(one: PictureCell, cells: int) -> Sequence[Text]:
+def _beneath(one: PictureCell, cells: int, known: Wrapped) -> Sequence[Text]:
+    key = (id(one), cells)
+    if key not in known:
+        known[key] = _label_and_caption(one, cells)
+    return known[key]
+
+
+def _label_and_caption(one: PictureCell, cells: int) -> Sequence[Text]:
     label = wrapped(Paragraph(one.label, wrap=False), cells)
     caption = list(wrapped(Paragraph(one.caption), cells)) if one.caption else []
     if len(caption) > _CAPTION_LINES:

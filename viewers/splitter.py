@@ -55,6 +55,7 @@ class Splitter(Widget):
         self.sized = sized
         self.rest = rest
         self._held = False
+        self._line: Strip | None = None
 
     @property
     def is_there(self) -> bool:
@@ -128,6 +129,11 @@ class Splitter(Widget):
         self.capture_mouse(held)
 
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
-        text = "─" * width if self.lies else "│"
-        return Strip([Segment(text, self.rich_style)], width)
+        if self._line is None or self._line.cell_length != self.size.width:
+            text = "─" * self.size.width if self.lies else "│"
+            self._line = Strip([Segment(text, self.rich_style)], self.size.width)
+        return self._line
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._line = None

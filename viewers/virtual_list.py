@@ -146,6 +146,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self._widths: list[int] = []
         self._laid_out_for = -1
         self._clicked = NO_ROW
+        self._ground: Style | None = None
         self.set_reactive(VirtualList.empty_text, empty_text)
 
     @property
@@ -232,7 +233,15 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
+        self._ground = None
         self._strips.clear()
+
+    @property
+    def ground(self) -> Style:
+        """The style that lines are drawn in; working it out anew for every line takes long."""
+        if self._ground is None:
+            self._ground = self.rich_style
+        return self._ground
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
@@ -304,7 +313,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Highlighted(self, self.cursor))
 
     def render_line(self, y: int) -> Strip:
-        width, style = self.scrollable_size.width, self.rich_style
+        width, style = self.scrollable_size.width, self.ground
         if width != self._laid_out_for:
             self._laid_out_for = width
             self._widths = column_widths(self._source.columns, max(0, width - _MARGIN))

@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from mnemoscope.core.opening import OpenRequest, open_workspace
+from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.app import MnemoscopeApp
 from tests.bench.bench_paint import MAKER
 
@@ -17,14 +17,12 @@ PRESSES = 40
 
 async def _measure(out: Path) -> None:
     request = OpenRequest(out, (out / "result_debug", out / "RQ3"))
-    workspace = open_workspace(request)
-    app = MnemoscopeApp(remember=False)
+    app = MnemoscopeApp(request, remember=False)
     async with app.run_test(size=(120, 36)) as pilot:
-        app.open(OpenRequest(Path("nothing")))
-        await pilot.pause(0.2)
-        app.post_message(MnemoscopeApp.Opened(request, workspace, whole=True))
-        await pilot.pause(0.5)
-        app.show_question(next(iter(workspace.release.questions)))
+        # Opened as a user opens it, for what the app does about the collector counts too.
+        while app.desk is None or app.reading or app.workers:
+            await pilot.pause(0.2)
+        app.show_question(next(iter(app.desk.workspace.release.questions)))
         await pilot.pause(0.5)
         await _press(app, "action_next_question", "next question")
         app.action_history()

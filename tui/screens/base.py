@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from mnemoscope.core.text import clean
 from mnemoscope.tui.actions import actions_of, bindings_of
 from mnemoscope.tui.bars import FooterBar, HeaderBar, PaneBar
 from mnemoscope.tui.trail import Standing, View
@@ -46,7 +47,7 @@ class WorkScreen(Screen[None]):
     SCOPE: ClassVar[str] = ""
     """The screen's scope in the action registry."""
     TWIN: ClassVar[str] = "mnemoscope --help"
-    """The command that shows the same without a screen."""
+    """The command that shows the same without a screen, where no copy of it is offered."""
     ESCAPE_TO_MINIMIZE = False
 
     @property
@@ -73,7 +74,16 @@ class WorkScreen(Screen[None]):
         self.app.theme_changed_signal.subscribe(self, lambda _: self.draw())
 
     def on_resize(self, event: Resize) -> None:
-        self.set_class(event.size.width < 60 or event.size.height < 15, "-tiny")
+        tiny = event.size.width < 60 or event.size.height < 15
+        if tiny:
+            said = _TOO_SMALL.format(twin=clean(self.twin()))
+            self.query_one("#too-small", Static).update(said)
+        self.set_class(tiny, "-tiny")
+
+    def twin(self) -> str:
+        """The command that shows the same without a screen."""
+        commands = [text for name, text in self.copies() if name.startswith("command")]
+        return commands[0] if commands else self.TWIN
 
     def copies(self) -> Sequence[tuple[str, str]]:
         """What can be copied here: pairs of a name and the text."""

@@ -57,7 +57,9 @@ class _MatrixRows:
         marks = Text()
         for run in self._workspace.runs:
             mark = outcome_mark(run.entry(one.key))
-            marks.append(f"{mark.glyph}  ", getattr(self._palette, mark.colour))
+            # No space after the last one: the column is as wide as the letters.
+            marks.append("  " if marks else "")
+            marks.append(mark.glyph, getattr(self._palette, mark.colour))
         question = self._workspace.release.questions[one.key]
         task = one.task.replace("_", " ")
         return marks, f"{one.right}/{len(one.outcomes)}", question.stem, task, one.setting or "–"
