@@ -72,15 +72,13 @@ def _question_blocks(facts: RoundFacts, palette: Palette) -> Iterator[Block]:
 def _retrieved_blocks(facts: RoundFacts, palette: Palette) -> Iterator[Block]:
     if not facts.retrieved:
         return
-    line = styled("retrieved  ", style("dim", palette))
-    for place, (label, times) in enumerate(facts.retrieved):
-        line.append(" · " if place else "")
-        line.append(f"{one_line(label)} ")
+    yield Paragraph(styled("retrieved", style("dim", palette)))
+    for label, times in facts.retrieved:
         said = "not stored"
         if times is not None:
             said = f"{times[0]}× best #{times[1]}" if times[0] else "never"
-        line.append(said, style("dim", palette))
-    yield Paragraph(line)
+        line = Text(f"{one_line(label)}  ").append(said, style("dim", palette))
+        yield Paragraph(line, indent=1)
 
 
 def _attachment_blocks(

@@ -143,7 +143,9 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def target(self) -> Target | None:
-        """What the cursor stands on."""
+        """What the cursor stands on, or will when the page is displayed."""
+        if self._wanted is not None:
+            return self._wanted[0]
         return self._stops[self._cursor].target if self._stops else None
 
     @property
@@ -312,6 +314,13 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         if self._inner_width != self._laid_out_for or self._wrapped_of is not self._found:
             self._wrapped, self._wrapped_of = {}, self._found
         self._lines, self._stops = lay_out(self._found.blocks, width, self._picture, self._wrapped)
+        over = len(self._lines) - self.size.height
+        if self.show_vertical_scrollbar and 0 < over <= self.size.height:
+            # The scrollbar may be all that makes the page too long for going without one.
+            self._pictures.clear()
+            wider = lay_out(self._found.blocks, width + self.scrollbar_size_vertical, self._picture)
+            if len(wider[0]) <= self.size.height:
+                self._lines, self._stops = wider
         self._laid_out_for = self._inner_width
         self._cursor = min(self._cursor, max(0, len(self._stops) - 1))
         self._find_match()

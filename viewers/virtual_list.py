@@ -146,6 +146,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self._widths: list[int] = []
         self._laid_out_for = -1
         self._clicked = NO_ROW
+        self._top = 0
         self._ground: Style | None = None
         self.set_reactive(VirtualList.empty_text, empty_text)
 
@@ -212,6 +213,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             return
         top = self.scroll_offset.y
         top = row - self.page // 2 if center else min(max(top, row - self.page + 1), row)
+        self._top = top
         self.scroll_to(y=top, animate=False, force=True)
 
     def validate_cursor(self, row: int) -> int:
@@ -229,7 +231,9 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self.cursor = self._start
 
     def on_resize(self) -> None:
-        self.scroll_to_row(self.cursor)
+        # From where the list stood before, so that one squeezed and given room again comes back.
+        top = max(self._top, self.cursor - self.page + 1)
+        self.scroll_to(y=min(top, max(0, self.cursor)), animate=False, force=True)
 
     def notify_style_update(self) -> None:
         super().notify_style_update()

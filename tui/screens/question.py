@@ -99,6 +99,7 @@ class QuestionScreen(PageSearch, AttachmentScreen):
         super().__init__()
         self._other = ""
         self._drawn = ""
+        self._drawn_other = ("", "")
 
     def body(self) -> Iterator[Widget]:
         with Container(id="main"):
@@ -296,11 +297,16 @@ class QuestionScreen(PageSearch, AttachmentScreen):
     # Diff and context
 
     def _open_other(self, what: str, blocks: Sequence[Block]) -> None:
+        opens = not self.has_class("-other")
         self._other = what
         self.add_class("-other")
         self.show_panes()
-        self.query_one("#other", Page).set_blocks(blocks)
-        if self.has_class("-single") or (self.focused and self.focused.id in ("run-a", "run-b")):
+        # What is drawn anew, after a resize, keeps its place and takes the focus from nobody.
+        shown = (self._drawn, what)
+        self.query_one("#other", Page).set_blocks(blocks, keep=shown == self._drawn_other)
+        self._drawn_other = shown
+        at_run = self.focused is not None and self.focused.id in ("run-a", "run-b")
+        if at_run or (opens and self.has_class("-single")):
             self._show_pane("other")
             self.query_one("#other").focus()
 
