@@ -1,8 +1,11 @@
 """What other benchmarks look like in the app: group chats, no assistant, long texts."""
 
 from pathlib import Path
+from typing import Any
 
 from mnemoscope.core.opening import OpenRequest
+from mnemoscope.core.releases.registry import open_release
+from mnemoscope.tui.screens.stretches import stretch_around
 from tests.app_driver import SMALL, act, opened, press, screen_text
 from tests.gallery_data import gallery, memeye
 from tests.locomo_data import write
@@ -63,3 +66,55 @@ async def test_a_question_shows_its_own_picture_with_its_caption(tmp_path: Path)
         text = screen_text(app)
         assert "▣ question_image  ∅ missing" in text
         assert "a dark cluster on a branch" in text
+
+
+def long_row(pieces: int) -> dict[str, Any]:
+    lines = [
+        f"Line {number} of a long text about bread and ovens." for number in range(80 * pieces)
+    ]
+    return row() | {"context": "\n".join(lines)}
+
+
+def test_a_session_is_parted_into_stretches_that_do_not_overlap(tmp_path: Path) -> None:
+    release = open_release(write(tmp_path / "rows.json", [long_row(60)]))
+    (session,) = release.histories["rows/0"].sessions
+    stretches = {stretch_around(session, one).first: one for one in session.rounds}
+    found = [stretch_around(session, one) for one in stretches.values()]
+    assert len(found) > 3
+    assert [one for stretch in found for one in stretch.rounds] == list(session.rounds)
+    assert all(one in stretch_around(session, one) for one in session.rounds)
+    assert found[0].beside(1) is found[1].rounds[0]
+    assert found[1].beside(-1) is found[0].rounds[-1]
+    assert (found[0].beside(-1), found[-1].beside(1)) == (None, None)
+
+
+def test_a_session_of_usual_length_is_one_stretch(tmp_path: Path) -> None:
+    release = open_release(write(tmp_path / "Bees.json", gallery()))
+    session = release.histories["Bees"].sessions[0]
+    stretch = stretch_around(session, session.rounds[1])
+    assert stretch.whole
+    assert stretch.rounds == session.rounds
+
+
+async def test_a_long_text_is_read_on_over_the_end_of_a_stretch_and_back(tmp_path: Path) -> None:
+    path = write(tmp_path / "rows.json", [long_row(60)])
+    async with opened(OpenRequest(path)) as (app, pilot):
+        await act(app, pilot, "app.history")
+        assert "round 1 of" in screen_text(app)
+        await press(app, pilot, "end")
+        last = screen_text(app)
+        assert "round 1 of" not in last
+        await press(app, pilot, "down")
+        assert "· rounds " in screen_text(app).replace("\n", " ")
+        await press(app, pilot, "up")
+        assert screen_text(app) == last
+        await press(app, pilot, "home", "up")
+        assert "round 1 of" in screen_text(app)
+
+
+async def test_a_search_finds_what_another_stretch_says(tmp_path: Path) -> None:
+    path = write(tmp_path / "rows.json", [long_row(60)])
+    async with opened(OpenRequest(path)) as (app, pilot):
+        await act(app, pilot, "app.history", "history.find")
+        await press(app, pilot, *"Line 4700", "enter")
+        assert "Line 4700 of" in screen_text(app)

@@ -94,6 +94,19 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     class Opened(Highlighted):
         """A target was chosen, by key or by a second click."""
 
+    class Left(Message):
+        """The cursor was to move beyond the last or the first line."""
+
+        def __init__(self, page: "Page", step: int) -> None:
+            super().__init__()
+            self.page = page
+            self.step = step
+            """1 beyond the end, -1 beyond the beginning."""
+
+        @property
+        def control(self) -> "Page":
+            return self.page
+
     class _PictureReady(Message):
         def __init__(self, block: Picture, drawn: Sequence[Strip] | str) -> None:
             super().__init__()
@@ -275,7 +288,8 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     def on_resize(self) -> None:
         if not self._inner_width:
             return
-        if self._inner_width != self._laid_out_for:
+        rewrapped = self._inner_width != self._laid_out_for
+        if rewrapped:
             target = self.target
             self._lay_out()
             if target is not None and self._stops:
@@ -290,9 +304,15 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             self._bring_match_into_view()
         elif self._fresh:
             self.scroll_to(y=0, animate=False, force=True)
-        elif self._stops:
+        elif self._stops and (rewrapped or not self._is_read(self._stops[self._cursor])):
             self._bring_into_view(self._stops[self._cursor], top=False)
         self._load_pictures()
+
+    def _is_read(self, stop: Stop) -> bool:
+        """Whether a stop higher than the page is in view, so that its top need not be."""
+        top, height = self.scroll_target_y, self.size.height
+        higher = stop.last - stop.first + 1 > height
+        return higher and stop.first < top + height and stop.last >= top
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
@@ -419,6 +439,10 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _scroll_by(self, lines: int) -> None:
         self._fresh = False
+        at = self.scroll_target_y
+        if at >= self.max_scroll_y if lines > 0 else at <= 0:
+            self.post_message(self.Left(self, 1 if lines > 0 else -1))
+            return
         self.scroll_to(y=self.scroll_offset.y + lines, animate=False, force=True)
 
     def action_cursor_down(self) -> None:

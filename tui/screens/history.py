@@ -27,6 +27,7 @@ from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
 from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows, session_title
+from mnemoscope.tui.screens.stretches import Stretch, stretch_around
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.dialogue import DialogueLook, clue_label, round_blocks
@@ -76,6 +77,7 @@ class HistoryScreen(AttachmentScreen):
     def __init__(self) -> None:
         super().__init__()
         self._session: Session | None = None
+        self._stretch: Stretch | None = None
         self._listed = ""
         self._repeats: Mapping[str, str] = {}
         self._search = ""
@@ -135,7 +137,7 @@ class HistoryScreen(AttachmentScreen):
         self._repeats = repeated_rounds(history)
         self._listed = history.id
         self.sessions.set_source(SessionRows(history, sessions, self.palette), keep=place)
-        self._show_session(session)
+        self._show_session(session, one)
         self._show_round(one)
 
     def state(self) -> Mapping[str, str]:
@@ -164,19 +166,23 @@ class HistoryScreen(AttachmentScreen):
             repeats=self._repeats,
         )
 
-    def _show_session(self, session: Session) -> None:
+    def _show_session(self, session: Session, one: Round) -> None:
+        """Show a session, or of a long one the stretch that holds a round."""
         self._session = session
+        self._stretch = stretch = stretch_around(session, one)
         look = self._look()
         blocks: list[Block] = []
         heading = styled(one_line(session_title(session)), style("heading", self.palette))
+        if not stretch.whole:
+            heading.append(f" · {stretch.label}", style("dim", self.palette))
         blocks.append(Paragraph(heading))
         marks = self._session_marks(session)
         if marks:
             blocks.append(Paragraph(marks))
         blocks.append(Paragraph(Text("")))
-        for one in session.rounds:
-            cited = len(self.desk.citations.get((self.shown.id, one.id), ()))
-            blocks += round_blocks(one, look, cited_by=cited)
+        for shown in stretch.rounds:
+            cited = len(self.desk.citations.get((self.shown.id, shown.id), ()))
+            blocks += round_blocks(shown, look, cited_by=cited)
         self.dialogue.set_blocks(blocks)
 
     def _session_marks(self, session: Session) -> Text:
@@ -194,8 +200,8 @@ class HistoryScreen(AttachmentScreen):
 
     def _show_round(self, one: Round, *, top: bool = False) -> None:
         history = self.shown
-        if self._session is None or self._session.id != one.session_id:
-            self._show_session(history.session_by_id[one.session_id])
+        if self._stretch is None or one not in self._stretch:
+            self._show_session(history.session_by_id[one.session_id], one)
         self.desk.round_id = one.id
         if self.dialogue.target != one.id:
             self.dialogue.move_to(one.id, top=top)
@@ -239,8 +245,8 @@ class HistoryScreen(AttachmentScreen):
         if one is not None and self._session is not None:
             within = [r.id for r in self._session.rounds].index(one.id) + 1
             left.append(
-                f" · {self._session.id} of {len(history.sessions)} · round {within} of "
-                f"{len(self._session.rounds)}",
+                f" · {self._session.id} of {len(history.sessions)} · round {within:,} of "
+                f"{len(self._session.rounds):,}",
                 style("dim", self.palette),
             )
         right = [self.desk.variant_label]
@@ -291,6 +297,15 @@ class HistoryScreen(AttachmentScreen):
             if one is not None and one.id != self.desk.round_id:
                 self._show_round(one)
 
+    def on_page_left(self, message: Page.Left) -> None:
+        """Go on to the next stretch of a long session where one ends."""
+        one = self._stretch.beside(message.step) if self._stretch is not None else None
+        if message.page is self.dialogue and one is not None:
+            self._show_round(one, top=message.step > 0)
+            if message.step < 0:
+                # Whoever reads upwards goes on at the end of what comes before.
+                self.dialogue.action_cursor_bottom()
+
     def on_page_opened(self, message: Page.Opened) -> None:
         target = message.target
         if message.page is self.inspector and isinstance(target, tuple) and target[0] == "question":
@@ -315,7 +330,7 @@ class HistoryScreen(AttachmentScreen):
     def _redraw(self) -> None:
         session, one = self._session, self.current
         if session is not None and one is not None:
-            self._show_session(session)
+            self._show_session(session, one)
             self.dialogue.move_to(one.id)
             self._draw_inspector(one)
             self._draw_header()

@@ -21,7 +21,7 @@ def session_title(session: Session) -> str:
     """Its name, its group, when it took place and how long it is."""
     count = len(session.rounds)
     parts = [session_name(session), session.group, session.date_text or "no date"]
-    parts.append(f"{count} {'round' if count == 1 else 'rounds'}")
+    parts.append(f"{count:,} {'round' if count == 1 else 'rounds'}")
     return " · ".join(dict.fromkeys(filter(None, parts)))
 
 
@@ -32,10 +32,11 @@ class SessionRows:
         self.history = history
         self._dated = any(one.date or one.date_text for one in history.sessions)
         date = (Column("date", 8, dim=True),) if self._dated else ()
+        digits = max([3, *(len(str(len(one.rounds))) for one in history.sessions)])
         self.columns: Sequence[Column] = (
             Column("session", 7, flex=1, middle=True),
             *date,
-            Column("rds", 3, align="right", priority=2, dim=True),
+            Column("rds", digits, align="right", priority=2, dim=True),
             Column("", 5, priority=1),
         )
         self._cited = cited
