@@ -22,6 +22,7 @@ def release_readers() -> Sequence[ReleaseReader]:
     from mnemoscope.core.releases.mem_gallery.reader import MemEyeReader, MemGalleryReader
     from mnemoscope.core.releases.memlens.reader import MemLensReader
     from mnemoscope.core.releases.memoryagentbench.reader import MemoryAgentBenchReader
+    from mnemoscope.core.releases.memorybank.reader import MemoryBankReader
     from mnemoscope.core.releases.native.reader import NativeReader
     from mnemoscope.core.releases.personamem.reader import PersonaMemReader
     from mnemoscope.core.releases.prefeval.reader import PrefEvalReader
@@ -39,6 +40,7 @@ def release_readers() -> Sequence[ReleaseReader]:
         MemLensReader(),
         PersonaMemReader(),
         PrefEvalReader(),
+        MemoryBankReader(),
     ]
 
 

@@ -1,0 +1,71 @@
+"""MemoryBank's users: a history by day, and what is known about them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mnemoscope.core.model import History, Message, Role, Round, Session
+from mnemoscope.core.reading import Node
+from mnemoscope.core.releases.dates import SessionDates
+
+__all__ = ["UserNotes", "read_history"]
+
+_BY_DAY = ("summary", "personality")
+_SHOWN = frozenset(("history", *_BY_DAY))
+_SIDES = (("query", Role.USER), ("response", Role.ASSISTANT))
+_ASSISTANT = "assistant"
+
+
+@dataclass(slots=True)
+class UserNotes:
+    """Evaluator-only: what is known about users and about their days."""
+
+    histories: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    sessions: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+
+
+def read_history(user: Node, history_id: str, notes: UserNotes) -> History:
+    """Read a user's days; summaries and profiles go to the notes."""
+    name = user.text("name").strip() or history_id
+    days = user.inner("history") or Node({}, user.at("history"), user.log)
+    sessions = []
+    index = 0
+    dates = SessionDates()
+    for day in days.data:
+        date = dates.check(day, days, day)
+        rounds = []
+        for at, pair in days.numbered_nodes(day):
+            messages = _read_pair(pair, name)
+            if messages:
+                rounds.append(Round(f"{day}:{at}", day, index, messages, pair.place))
+                index += 1
+        sessions.append(Session(day, date, day, tuple(rounds), days.at(day)))
+    history = History(history_id, name, tuple(sessions), user.log.file, user.place)
+    _take_notes(user, history, notes)
+    return history
+
+
+def _read_pair(pair: Node, name: str) -> tuple[Message, ...]:
+    messages = []
+    for key, role in _SIDES:
+        text = pair.required_text(key)
+        if text is not None:
+            messages.append(Message(name if role is Role.USER else _ASSISTANT, role, text))
+    return tuple(messages)
+
+
+def _take_notes(user: Node, history: History, notes: UserNotes) -> None:
+    about: dict[str, Any] = {
+        key: value for key, value in user.data.items() if key not in _SHOWN and key != "name"
+    }
+    for key in _BY_DAY:
+        value = user.data.get(key)
+        by_day = value if type(value) is dict else {}
+        if value and not by_day:
+            about[key] = value
+        for day, note in by_day.items():
+            if day in history.session_by_id:
+                notes.sessions.setdefault((history.id, day), {})[key] = note
+            else:
+                about.setdefault(key, {})[day] = note
+    notes.histories[history.id] = about
