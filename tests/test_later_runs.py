@@ -28,8 +28,9 @@ needs_personamem = pytest.mark.skipif(
     not PERSONAMEM.is_dir(), reason=f"the public data is not in {DATA}"
 )
 PREFEVAL_RUNS = DATA / "prefeval-runs"
+PREFEVAL = DATA / "prefeval"
 needs_prefeval = pytest.mark.skipif(
-    not PREFEVAL_RUNS.is_dir(), reason=f"the public data is not in {DATA}"
+    not (PREFEVAL_RUNS.is_dir() and PREFEVAL.is_dir()), reason=f"the public data is not in {DATA}"
 )
 
 
@@ -139,19 +140,45 @@ def test_topics_of_one_model_and_number_of_turns_are_one_run(tmp_path: Path) -> 
     assert [run.name for run in runs] == ["m1 2turn", "m1 70turn"]
     assert [len(run.records) for run in runs] == [4, 2]
     assert [run.parameters for run in runs] == [{"turns_between": 2}, {"turns_between": 70}]
-    assert [one.ref.history for one in runs[0].records] == ["shop_home"] * 2 + ["travel_hotel"] * 2
-    assert [one.ref.position for one in runs[0].records] == [0, 1, 0, 1]
+    assert [one.ref.history for one in runs[0].records] == [
+        *("shop_home-0-explicit", "shop_home-1-explicit"),
+        *("travel_hotel-0-explicit", "travel_hotel-1-explicit"),
+    ]
     assert {one.verdicts for one in runs[0].records} == {()}
 
 
+@pytest.mark.parametrize(
+    ("more", "form"),
+    [
+        ({}, "explicit"),
+        ({"implicit_query": "?", "conversation": {}, "aligned_op": "x"}, "choice"),
+        ({"persona": "a baker", "conversation": {}}, "persona"),
+        ({"classification_task_options": ["a"]}, "mcq"),
+    ],
+)
+def test_a_row_says_by_its_keys_which_form_it_repeats(
+    tmp_path: Path, more: dict[str, Any], form: str
+) -> None:
+    rows = [{**row, **more} for row in prefeval()]
+    run = only_run(write(tmp_path / "m1_travel_hotel_2turn.json", rows))
+    assert [one.ref.history for one in run.records] == [
+        *(f"travel_hotel-0-{form}", f"travel_hotel-1-{form}"),
+    ]
+
+
 @needs_prefeval
-def test_the_public_outputs_of_prefeval_are_as_counted() -> None:
+def test_the_public_outputs_of_prefeval_are_as_counted_and_join() -> None:
     runs = open_runs(PREFEVAL_RUNS).runs
+    release = open_release(PREFEVAL)
     assert [run.name for run in runs] == ["mistral8x7b 2turn", "mistral8x7b 70turn"]
     assert [len(run.records) for run in runs] == [54, 54]
     for run in runs:
         assert run.defects == ()
         assert {record.status for record in run.records} == {RecordStatus.OK}
+        keys = [f"travel_hotel-{at}-explicit/0" for at in range(54)]
+        joined = join_run(release, run)
+        assert list(joined.join.keys) == keys
+        assert {one.judgement.value for one in joined.entries} == {Value.NOT_JUDGED}
 
 
 # --- MemLens

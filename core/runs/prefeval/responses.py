@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.model import QuestionRef, Record
 from mnemoscope.core.reading import Node
+from mnemoscope.core.releases.prefeval.forms import Form
 from mnemoscope.core.runs.part import RunIdentity, RunPart
 from mnemoscope.core.runs.rows import any_row_has, first_rows, identity_of, read_answer, row_nodes
 from mnemoscope.core.sources import SourceFile
@@ -27,6 +28,12 @@ _NAME = re.compile(
     r"(?:_(?P<rest>.+))?",
     re.DOTALL | re.IGNORECASE,
 )
+_FORM_KEYS = {
+    "classification_task_options": Form.MCQ,
+    "implicit_query": Form.CHOICE,
+    "aligned_op": Form.CHOICE,
+    "conversation": Form.PERSONA,
+}
 _NOTES = (
     "no answer was judged: whether it follows the preference is for a judge to say",
     "the answer is response_to_q; what the model said to the preference itself is in the raw view",
@@ -47,7 +54,8 @@ class FileName:
 class PrefEvalOutputs:
     """Reads PrefEval's outputs (other-releases.md 2.9): the topic's rows with two responses.
 
-    Files of one model and number of turns are one run, whatever their topics.
+    Files of one model and number of turns are one run, whatever their topics. A row's place among
+    the topic's rows is the place of its question in the release.
     """
 
     name = "prefeval"
@@ -101,13 +109,20 @@ def _identity(file: SourceFile, name: FileName | None) -> tuple[RunIdentity, tup
     return identity, (f"{name.model!r} and the topic are read from the name of the file",)
 
 
+def _form(row: Node) -> Form:
+    """Which of the release's forms a row repeats; the plain one has no key of its own."""
+    return next((form for key, form in _FORM_KEYS.items() if key in row.data), Form.EXPLICIT)
+
+
 def _record(row: Node, topic: str, position: int) -> Record | None:
     text = row.required_text("question")
     if text is None:
         return None
     answer = read_answer(row, "response_to_q")
     return Record(
-        ref=QuestionRef(history=topic, position=position, text=text),
+        ref=QuestionRef(
+            history=f"{topic}-{position}-{_form(row)}", question=str(position), text=text
+        ),
         status=answer.status,
         answer=answer.text,
         file=row.log.file,
