@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.core.defects import count_by_severity, describe
-from mnemoscope.core.model import Attachment, AttachmentState, Clue, ClueProblem, Release, Run
+from mnemoscope.core.model import (
+    Attachment,
+    AttachmentState,
+    Clue,
+    ClueProblem,
+    Record,
+    Release,
+    Run,
+)
 from mnemoscope.core.releases.native.reader import MediaMode, write_release
 from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.runs.join import join
@@ -208,6 +216,10 @@ class _Differences:
                 ClueProblem.FILE_MISSING,
             )
             skipped = skipped | {"problem"} if follows else skipped
+        elif isinstance(source, Record):
+            # Where a context stands differs; whether there is one must not.
+            there, here = bool(source.context_place), bool(native.context_place)
+            self.compare(there, here, f"{path}.context")
         for name in _field_names(type(source)):
             if name not in skipped:
                 self.compare(

@@ -56,6 +56,22 @@ def test_a_damaged_list_of_recent_openings_is_an_empty_one(tmp_path: Path) -> No
     assert store.load() == []
 
 
+def test_a_recent_opening_is_opened_as_it_was(tmp_path: Path) -> None:
+    request = OpenRequest(
+        tmp_path / "q.csv",
+        (tmp_path / "a.csv",),
+        format="mapping",
+        overlays=(tmp_path / "o.toml",),
+        release_map=tmp_path / "q.toml",
+        run_map=tmp_path / "a.toml",
+    )
+    store = RecentStore(tmp_path)
+    store.add(RecentOpening.of(request, "two", {"filter": "x"}))
+    (kept,) = store.load()
+    assert kept.request() == request
+    assert (kept.summary, kept.position) == ("two", {"filter": "x"})
+
+
 async def test_the_overview_shows_counts_runs_joins_and_histories() -> None:
     async with opened() as (app, _):
         text = screen_text(app)

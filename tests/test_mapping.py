@@ -1,11 +1,15 @@
+import contextlib
 import json
 import re
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mnemoscope.core.defects import Severity
 from mnemoscope.core.errors import InputError, ReadError, UsageError
@@ -32,6 +36,20 @@ PLAIN: dict[str, Any] = {
     "question": {"id": "id"},
     "answer": {"text": "answer"},
 }
+
+
+_scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=3)
+    | st.sampled_from(["ok", "1", "yes", "[]"])
+)
+
+
+def _objects_of(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.fixed_dictionaries(dict.fromkeys("abcd", values))
 
 
 @pytest.fixture
@@ -312,6 +330,39 @@ def test_statuses_are_words_and_errors_and_blank_answers_fail(tmp_path: Path) ->
         "the status cannot be read",
     ]
     assert found(opened_runs) == [("wrong_type", "$[4].state")]
+
+
+def test_an_error_is_whatever_is_not_empty_and_gold_may_be_a_list(tmp_path: Path) -> None:
+    errors = [None, "", False, {}, " ", "boom", True, {"code": 429}]
+    rows = [{"id": str(n), "answer": "", "err": one, "g": ["a", 1]} for n, one in enumerate(errors)]
+    (run,) = mapped(
+        tmp_path,
+        "a.json",
+        rows,
+        question={"id": "id", "gold": "g"},
+        answer={"text": "answer", "error": "err"},
+    ).runs
+    blank, error = "blank answer", "the row has an error"
+    assert [one.detail for one in run.records] == [*[blank] * 5, *[error] * 3]
+    assert [one.answer for one in run.records][5:] == ["boom", "true", '{"code": 429}']
+    assert {one.ref.gold for one in run.records} == {"a | 1"}
+    assert run.defects == ()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.recursive(_scalars, lambda of: st.lists(of, max_size=3) | _objects_of(of), max_leaves=20))
+def test_whatever_a_file_holds_it_is_read_or_refused_in_one_line(data: Any) -> None:
+    changes = {
+        "rows": "$",
+        "question": {"id": "a", "text": "b", "index": "c", "history": "d", "gold": "a"},
+        "answer": {"text": "b", "error": "c", "status": "d"},
+        "verdict": {"value": "a", "right_from": 0.5, "reason": "b"},
+        "retrieved": {"ids": "c", "scores": "d", "texts": "a"},
+        "metrics": {"f1": "a"},
+        "run": {"system": "a", "repeat": "b"},
+    }
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(InputError):
+        mapped(Path(folder), "a.json", data, **changes)
 
 
 def test_retrieved_ids_are_lists_texts_or_json_in_a_cell(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import gc
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -301,5 +300,4 @@ def _recent(
     )
     if workspace.runs:
         summary += f" · {len(workspace.runs)} runs"
-    runs = tuple(str(Path(run).resolve()) for run in request.runs)
-    return RecentOpening(str(request.release.resolve()), runs, summary, dict(position))
+    return RecentOpening.of(request, summary, position)

@@ -8,9 +8,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from mnemoscope.core.opening import OpenRequest
+
 __all__ = ["RecentOpening", "RecentStore", "state_folder"]
 
 _KEPT = 20
+_FLAGS = ("format", "run_format", "release_map", "run_map")
 
 
 def state_folder() -> Path:
@@ -33,6 +36,42 @@ class RecentOpening:
     """What it holds, in a few words."""
     position: Mapping[str, str] = field(default_factory=dict)
     """Where the user was: history, round, question, filter."""
+    format: str = ""
+    run_format: str = ""
+    release_map: str = ""
+    run_map: str = ""
+    overlays: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, request: OpenRequest, summary: str, position: Mapping[str, str]) -> "RecentOpening":
+        """What is kept of a request."""
+        return cls(
+            _absolute(request.release),
+            tuple(map(_absolute, request.runs)),
+            summary,
+            dict(position),
+            request.format or "",
+            request.run_format or "",
+            _absolute(request.release_map) if request.release_map else "",
+            _absolute(request.run_map) if request.run_map else "",
+            tuple(map(_absolute, request.overlays)),
+        )
+
+    def request(self) -> OpenRequest:
+        """The request to open the same again."""
+        return OpenRequest(
+            Path(self.release),
+            tuple(map(Path, self.runs)),
+            format=self.format or None,
+            run_format=self.run_format or None,
+            release_map=Path(self.release_map) if self.release_map else None,
+            run_map=Path(self.run_map) if self.run_map else None,
+            overlays=tuple(map(Path, self.overlays)),
+        )
+
+
+def _absolute(path: Path) -> str:
+    return str(path.resolve())
 
 
 class RecentStore:
@@ -80,6 +119,11 @@ def _opening(row: Any) -> RecentOpening | None:
     try:
         runs = tuple(str(run) for run in row["runs"])
         position = {str(name): str(value) for name, value in row.get("position", {}).items()}
-        return RecentOpening(str(row["release"]), runs, str(row.get("summary", "")), position)
+        kept = {name: str(row.get(name, "")) for name in _FLAGS}
+        overlays = tuple(str(one) for one in row.get("overlays", ()))
+        summary = str(row.get("summary", ""))
+        return RecentOpening(
+            str(row["release"]), runs, summary, position, **kept, overlays=overlays
+        )
     except (KeyError, TypeError, AttributeError):
         return None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from mnemoscope.core.reading import step
@@ -42,7 +43,8 @@ class Row:
         return f"line {self.line} {inner}" if self.line is not None else inner
 
 
-def _steps(path: str) -> list[Step]:
+@lru_cache(maxsize=256)
+def _steps(path: str) -> Sequence[Step]:
     """The steps of a path.
 
     Raises:

@@ -140,8 +140,7 @@ class StartScreen(WorkScreen):
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         one = self._openings()[message.row]
-        runs = tuple(Path(run) for run in one.runs)
-        self.desk_app.open(OpenRequest(Path(one.release), runs))
+        self.desk_app.open(one.request())
 
 
 _NOTHING_YET = (

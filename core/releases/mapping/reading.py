@@ -28,7 +28,9 @@ from mnemoscope.core.sources import SourceFile
 __all__ = ["Reading"]
 
 _ALL = "all"
-"""The history of questions that name none, and the task of those without one."""
+"""The history of questions that name none."""
+_NO_TASK = "questions"
+"""The task of questions that name none."""
 _ANSWERABLE: Mapping[str, bool] = {
     **dict.fromkeys(("true", "1", "yes"), True),
     **dict.fromkeys(("false", "0", "no"), False),
@@ -104,7 +106,7 @@ class Reading:
             id=named,
             history_id=history_id,
             index=index,
-            task=cells.text(asked.task) or _ALL,
+            task=cells.text(asked.task) or _NO_TASK,
             setting=cells.text(asked.setting),
             text=text,
             stem=text,

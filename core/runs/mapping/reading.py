@@ -1,9 +1,12 @@
 """From mapped rows to records and runs."""
 
+import json
+import math
 from collections.abc import Mapping
 
 from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.mapping.cells import Cells, word
+from mnemoscope.core.mapping.paths import MISSING
 from mnemoscope.core.mapping.rows import read_rows
 from mnemoscope.core.mapping.schema import ConstantForm, MapFile, VerdictMap, Words
 from mnemoscope.core.model import (
@@ -20,7 +23,7 @@ from mnemoscope.core.model import (
     Verdict,
 )
 from mnemoscope.core.runs.part import RunIdentity, RunPart
-from mnemoscope.core.sources import SourceFile
+from mnemoscope.core.sources import DATA_SUFFIXES, SourceFile
 from mnemoscope.core.tables import TABLE_SUFFIXES
 
 __all__ = ["Reading"]
@@ -41,6 +44,10 @@ class Reading:
         self.statuses = _status_words(form)
         self.verdicts = {} if form.verdict is None else _verdict_words(form.verdict)
         self.positions: dict[tuple[RunIdentity, str, int], int] = {}
+        stem = file.name
+        for suffix in (*TABLE_SUFFIXES, *DATA_SUFFIXES):
+            stem = stem.removesuffix(suffix)
+        self.stem = stem
 
     def parts(self, *, alone: bool) -> list[RunPart] | None:
         """The runs of the file; None when it holds no rows of the map, see ``read_rows``."""
@@ -64,9 +71,7 @@ class Reading:
 
     def _identity(self, cells: Cells) -> RunIdentity:
         run = self.map.run
-        stem = self.file.name
-        for suffix in (*TABLE_SUFFIXES, ".json", ".jsonl", ".json.gz", ".jsonl.gz"):
-            stem = stem.removesuffix(suffix)
+        stem = self.stem
 
         def said(source: str | ConstantForm | None) -> str:
             return source.value if isinstance(source, ConstantForm) else cells.text(source)
@@ -89,7 +94,7 @@ class Reading:
         form = self.map
         repeat = cells.integer(form.run.repeat) or 0
         status, detail = self._status(cells)
-        answer = cells.text(form.answer.text) or cells.text(form.answer.error)
+        answer = cells.text(form.answer.text) or self._error(cells)
         return Record(
             ref=self._ref(cells, identity, repeat),
             status=status,
@@ -135,12 +140,18 @@ class Reading:
             position=position if history else None,
             text=cells.text(asked.text),
             category=cells.text(asked.category),
-            gold=cells.optional_text(asked.gold),
+            gold=self._gold(cells),
         )
+
+    def _gold(self, cells: Cells) -> str | None:
+        path = self.map.question.gold
+        if type(cells.value(path)) is list:
+            return " | ".join(cells.texts(path, "") or ())
+        return cells.optional_text(path)
 
     def _status(self, cells: Cells) -> tuple[RecordStatus, str]:
         answer = self.map.answer
-        if cells.text(answer.error).strip():
+        if self._error(cells):
             return RecordStatus.ERROR, "the row has an error"
         if answer.status is not None:
             status: RecordStatus | None = cells.one_of(answer.status, self.statuses)
@@ -151,6 +162,13 @@ class Reading:
         if answer.text is not None and not cells.text(answer.text).strip():
             return RecordStatus.ERROR, "blank answer"
         return RecordStatus.OK, ""
+
+    def _error(self, cells: Cells) -> str:
+        """The error of the row in words; empty where there is none, however that is written."""
+        value = cells.value(self.map.answer.error)
+        if value is MISSING or not value:
+            return ""
+        return value.strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
     def _verdict(self, cells: Cells) -> tuple[Verdict, ...]:
         form = self.map.verdict
@@ -205,9 +223,10 @@ class Reading:
         scores: list[float | None] = []
         for one in found:
             try:
-                scores.append(float(one) if type(one) in (int, float, str) else None)
-            except ValueError:
-                scores.append(None)
+                score = float(one) if type(one) in (int, float, str) else math.nan
+            except (ValueError, OverflowError):
+                score = math.nan
+            scores.append(score if math.isfinite(score) else None)
         if len(scores) != n or None in scores:
             cells.wrong(path, f"{n} numbers, as there are ids")
             return [None] * n
