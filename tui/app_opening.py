@@ -131,7 +131,7 @@ class OpeningApp(ThemedApp[None]):
         # Reading starts after the first paint, so that the paint does not share the processor.
         self.call_after_refresh(self._read, request)
 
-    @work(thread=True, exclusive=True, group="opening", description="")
+    @work(thread=True, exclusive=True, group="opening", description="read")
     def _read(self, request: OpenRequest) -> None:
         from mnemoscope.core.opening import open_workspace
 
@@ -205,7 +205,7 @@ class OpeningApp(ThemedApp[None]):
         if not self.reading:
             self.keep_position()
 
-    @work(thread=True, exclusive=True, group="watch", description="")
+    @work(thread=True, exclusive=True, group="watch", description="watch")
     def _watch(self) -> None:
         from mnemoscope.tui.watch import fingerprint
 

@@ -64,7 +64,7 @@ class ClipBar(Widget):
             self._look(clip.file)
         self.refresh()
 
-    @work(thread=True, exclusive=True, group="clips", description="")
+    @work(thread=True, exclusive=True, group="clips", description="look")
     def _look(self, file: str) -> None:
         self.post_message(self.Looked(file, self._app.read_clip(file)))
 

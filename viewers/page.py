@@ -360,7 +360,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         if waiting and self._loader is not None:
             self._draw_pictures(tuple(waiting), self._loader)
 
-    @work(thread=True, exclusive=True, group="pictures", description="")
+    @work(thread=True, exclusive=True, group="pictures", description="draw pictures")
     def _draw_pictures(self, blocks: Sequence[Picture], loader: PictureLoader) -> None:
         for block in blocks:
             self.post_message(

@@ -104,7 +104,7 @@ class AttachmentScreen(PaneScreen):
         else:
             self._open_outside(present[0].file)
 
-    @work(thread=True, exclusive=True, group="outside", description="")
+    @work(thread=True, exclusive=True, group="outside", description="open outside")
     def _open_outside(self, file: str) -> None:
         self.post_message(self.OpenedOutside(open_outside(Path(file))))
 

@@ -104,7 +104,7 @@ class CompareScreen(PageSearch, ListColumns):
 
     # Comparing
 
-    @work(thread=True, exclusive=True, description="")
+    @work(thread=True, exclusive=True, description="compare")
     def _compare(self, workspace: Workspace) -> None:
         overlaid = None if workspace.overlaid is None else _compared(workspace.overlaid)
         self.post_message(self.Compared(_compared(workspace), overlaid, workspace))

@@ -84,7 +84,7 @@ class ListTools(ListColumns):
             text = "No filter is saved yet: {questions.save_filter} saves the one that is set."
             self.notify(self.sentence(text), markup=False)
 
-    @work(thread=True, exclusive=True, group="saved", description="")
+    @work(thread=True, exclusive=True, group="saved", description="count saved")
     def _count_saved(self, filters: Sequence[tuple[str, str]], workspace: Workspace) -> None:
         rows = [(name, text, *_counts(workspace, text)) for name, text in filters]
         self.post_message(self.SavedCounted(filters, rows))

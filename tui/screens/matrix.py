@@ -97,7 +97,7 @@ class MatrixScreen(DeskScreen):
         super().on_mount()
         self.query_one("#rows").focus()
 
-    @work(thread=True, exclusive=True, description="")
+    @work(thread=True, exclusive=True, description="count")
     def _count(self, workspace: Workspace) -> None:
         self.post_message(self.Counted(matrix(workspace), workspace))
 

@@ -61,7 +61,7 @@ class OverviewScreen(DeskScreen):
         super().on_mount()
         self.query_one(Page).focus()
 
-    @work(thread=True, exclusive=True, description="")
+    @work(thread=True, exclusive=True, description="score")
     def _score(self) -> None:
         from mnemoscope.analyses.accuracy import score
         from mnemoscope.analyses.suspicion import suspicions

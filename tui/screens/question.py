@@ -371,7 +371,7 @@ class QuestionScreen(PageSearch, AttachmentScreen):
             self._open_other(name, [Paragraph(Text("… reading the run's file"))])
             self._read_context(question.key, run, entry)
 
-    @work(thread=True, exclusive=True, group="context", description="")
+    @work(thread=True, exclusive=True, group="context", description="read context")
     def _read_context(self, key: str, run: JoinedRun, entry: Entry) -> None:
         try:
             text = sent_context(run.run, entry.record) or ""

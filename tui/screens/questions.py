@@ -164,7 +164,7 @@ class QuestionsScreen(ListTools):
         selection = self.desk.selection
         self._select(text, self.desk.workspace, selection.order, selection.descending)
 
-    @work(thread=True, exclusive=True, description="")
+    @work(thread=True, exclusive=True, description="select")
     def _select(self, text: str, workspace: Workspace, order: str, down: bool) -> None:
         from mnemoscope.core.filters import parse
 
@@ -176,7 +176,7 @@ class QuestionsScreen(ListTools):
         counts = [counts_text(count_outcomes(run, keys)) for run in workspace.runs[:2]]
         self.post_message(self.Selected(text, tuple(keys), counts, ""))
 
-    @work(thread=True, exclusive=True, group="presets", description="")
+    @work(thread=True, exclusive=True, group="presets", description="count presets")
     def _count_presets(self, workspace: Workspace) -> None:
         self.post_message(self.PresetsCounted(count_presets(workspace), workspace))
 

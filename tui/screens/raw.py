@@ -49,7 +49,7 @@ class RawScreen(WorkScreen):
         self.draw()
         self._read()
 
-    @work(thread=True, exclusive=True, description="")
+    @work(thread=True, exclusive=True, description="read")
     def _read(self) -> None:
         try:
             text = pretty(self._part.value())

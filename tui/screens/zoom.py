@@ -166,7 +166,7 @@ class ZoomScreen(ModalScreen[None]):
         elif view.size.width and view.size.height:
             self._draw(self._place, item.file, view.size.width, view.size.height)
 
-    @work(thread=True, exclusive=True, group="zoom", description="")
+    @work(thread=True, exclusive=True, group="zoom", description="draw")
     def _draw(self, place: int, file: str, columns: int, rows: int) -> None:
         drawn = self._drawer(file, columns, rows)
         self.post_message(self._Drawn(place, drawn, self._drawer.label(file)))
@@ -214,7 +214,7 @@ class ZoomScreen(ModalScreen[None]):
         else:
             self._say("There is no file to open.")
 
-    @work(thread=True, group="outside", description="")
+    @work(thread=True, group="outside", description="open")
     def _open(self, file: str) -> None:
         self.post_message(self._Opened(open_outside(Path(file))))
 
