@@ -15,6 +15,7 @@ from pathlib import Path
 
 from mnemoscope.core.releases.cue_mem.reader import CueMemReader
 from mnemoscope.core.releases.locomo.reader import LocomoReader
+from mnemoscope.core.releases.longmemeval.reader import LongMemEvalReader
 from mnemoscope.core.releases.mem_gallery.reader import MemGalleryReader
 from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader
 from mnemoscope.core.sources import Source
@@ -22,6 +23,7 @@ from mnemoscope.core.sources import Source
 SHARED = Path(__file__).parents[2].parent / "shared"
 GENERATOR = SHARED / "tools" / "make_cue_release.py"
 LOCOMO = SHARED / "data" / "locomo" / "locomo10.json"
+LONGMEMEVAL = SHARED / "data" / "longmemeval" / "longmemeval_s_single.json"
 GALLERY = SHARED / "data" / "mem-gallery"
 ROUNDS = 9
 
@@ -76,6 +78,7 @@ def main() -> None:
     published: tuple[tuple[str, ReleaseReader, Path], ...] = (
         ("LoCoMo", LocomoReader(), LOCOMO),
         ("Mem-Gallery", MemGalleryReader(), GALLERY),
+        ("LongMemEval", LongMemEvalReader(), LONGMEMEVAL),
     )
     for name, reader, path in published:
         if path.exists():

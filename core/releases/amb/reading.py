@@ -91,17 +91,17 @@ def read_amb(
 
 def gold_sessions(query: Query) -> Iterator[Clue]:
     """The documents that ``gold_ids`` names, as clues to their sessions."""
-    node = query.node
+    node, history = query.node, query.history
+    known = history.session_by_id if history.sessions else {}
     for at, written in enumerate(node.texts(_GOLD_IDS)):
         if not written:
             continue
         place = node.at_item(_GOLD_IDS, at)
-        session_id = session_name(written, query.history.id)
-        if session_id != written and session_id in query.history.session_by_id:
+        session_id = session_name(written, history.id)
+        if session_id != written and session_id in known:
             yield Clue(written, ClueTarget.SESSION, session_id, "", session_id, place=place)
             continue
-        absent = not query.history.sessions
-        problem = ClueProblem.HISTORY_ABSENT if absent else ClueProblem.UNKNOWN_ID
+        problem = ClueProblem.UNKNOWN_ID if known else ClueProblem.HISTORY_ABSENT
         yield Clue(written, ClueTarget.SESSION, session_id, problem=problem, place=place)
         if query.documents:
             expected = "the id of a document of this user"

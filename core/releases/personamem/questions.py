@@ -39,7 +39,6 @@ TYPES: Mapping[str, TaskLabel] = {
 }
 """Tasks by question type; as many as the 32k release has of each."""
 
-_OPTION = re.compile(r"^\(([a-z])\) ?", re.MULTILINE)
 _LETTER = re.compile(r"\(?([a-z])\)?")
 _PERSONA = re.compile(r"^Current user persona:\s*Name:[ \t]*([^\n]{1,80})")
 _UNKNOWN_TASK = "unknown"
@@ -88,18 +87,21 @@ def split_options(text: str) -> tuple[str, tuple[Option, ...]]:
     Letters count from ``a``, so that a line of an option that begins with another one is part of
     its text.
     """
-    marks: list[re.Match[str]] = []
-    for mark in _OPTION.finditer(text):
-        if mark[1] == chr(ord("a") + len(marks)):
-            marks.append(mark)
-    if len(marks) < 2:
+    stem: list[str] = []
+    options: list[list[str]] = []
+    for piece in f"\n{text}".split("\n("):
+        label = chr(ord("a") + len(options))
+        if piece.startswith(f"{label})"):
+            options.append([piece.removeprefix(f"{label})")])
+        else:
+            (options[-1] if options else stem).append(piece)
+    if len(options) < 2:
         return text, ()
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    options = [
-        Option(mark[1], text[mark.end() : end].strip())
-        for mark, end in zip(marks, ends, strict=True)
+    said = [
+        Option(chr(ord("a") + place), "\n(".join(parts).strip())
+        for place, parts in enumerate(options)
     ]
-    return text[: marks[0].start()].rstrip(), tuple(options)
+    return "\n(".join(stem).removeprefix("\n").rstrip(), tuple(said)
 
 
 def _read_gold(node: Node, options: Sequence[Option]) -> Gold:

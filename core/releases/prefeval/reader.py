@@ -115,7 +115,8 @@ class _Reading:
         rows = file.data
         for index, row in enumerate(rows):
             if type(row) is dict:
-                self._read_row(Row(Node(row, f"$[{index}]", log), topic, form, index))
+                history_id = f"{topic}-{index}-{form}"
+                self._read_row(Row(Node(row, f"$[{index}]", log), topic, form, index, history_id))
             else:
                 log.error("wrong_type", f"$[{index}]", row, "an object")
         self._compare(rows, topic, log)

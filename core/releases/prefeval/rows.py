@@ -40,11 +40,8 @@ class Row:
     """The file's name."""
     form: Form
     index: int
-
-    @property
-    def history_id(self) -> str:
-        """Rows of one place differ in the form alone, such as ``travel_hotel-12-mcq``."""
-        return f"{self.topic}-{self.index}-{self.form}"
+    history_id: str
+    """Rows of one place differ in the form alone, such as ``travel_hotel-12-mcq``."""
 
 
 def read_history(row: Row) -> History:
