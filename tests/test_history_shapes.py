@@ -82,6 +82,22 @@ async def test_sessions_without_dates_leave_no_column_for_them_and_a_long_id_lea
         assert "· 0 of 3 · round 1 of 3" in text.splitlines()[0]
 
 
+async def test_sessions_that_are_called_by_their_day_show_it_once_and_in_full(
+    tmp_path: Path,
+) -> None:
+    said = [{"query": "Hi", "response": "Hello"}]
+    days = {f"2023-04-0{number}": said for number in (1, 2, 3)}
+    users = {"Ada": {"name": "Ada", "history": days}}
+    (tmp_path / "memory_bank_en.json").write_text(json.dumps(users))
+    async with opened(OpenRequest(tmp_path), size=SMALL) as (app, pilot):
+        await act(app, pilot, "app.history")
+        column = [line.partition("│")[0] for line in screen_text(app).splitlines()]
+        assert [line.split()[-2] for line in column[3:6]] == [
+            *("2023-04-01", "2023-04-02", "2023-04-03"),
+        ]
+        assert "date" not in column[2]
+
+
 def test_only_long_texts_count_as_repeated() -> None:
     long = "x" * 200
     texts = {"a": long, "b": "Yes.", "c": "Yes.", "d": long, "e": long}

@@ -30,7 +30,9 @@ class SessionRows:
 
     def __init__(self, history: History, cited: frozenset[str], palette: Palette) -> None:
         self.history = history
-        self._dated = any(one.date or one.date_text for one in history.sessions)
+        # Where days are the sessions' names, a date would say the same again.
+        by_day = all(one.date_text == session_name(one) for one in history.sessions)
+        self._dated = not by_day and any(one.date or one.date_text for one in history.sessions)
         date = (Column("date", 8, dim=True),) if self._dated else ()
         digits = max([3, *(len(str(len(one.rounds))) for one in history.sessions)])
         self.columns: Sequence[Column] = (
@@ -45,7 +47,7 @@ class SessionRows:
             one.id[-1:].isdecimal() for one in history.sessions
         )
         stems = {one.id.rstrip("0123456789") for one in history.sessions}
-        self._prefix = len(stems.pop()) if len(stems) == 1 and numbered else 0
+        self._prefix = len(stems.pop()) if len(stems) == 1 and numbered and not by_day else 0
         self._palette = palette
 
     @property
