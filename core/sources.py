@@ -34,6 +34,7 @@ _OFFICIAL_LINES = re.compile(r"\.eval-results-|_retrievallog_|_testlog_")
 _FIRST_LINES = 10
 _LONGEST_LINE = 64 << 20
 """Bytes of a line that is looked at to tell what a file is."""
+_PIECES = re.compile(r"\d+|\D+")
 _MOST_FILES = 50_000
 _MOST_ENTRIES = 1_000_000
 """Entries of folders that are looked at; a home folder or a whole disk has more."""
@@ -226,7 +227,7 @@ class Source:
 
 def natural_key(text: str) -> list[tuple[int, int, str]]:
     """A sorting key that puts ``p2`` before ``p10``; only equal texts have equal keys."""
-    key = [_rank(piece) for piece in _pieces(text)]
+    key = [_rank(piece) for piece in _PIECES.findall(text)]
     # The whole text tells ``p2`` from ``p02``; it ranks first so that it ends a shorter text.
     key.append((-1, 0, text))
     return key
@@ -236,16 +237,9 @@ def _rank(piece: str) -> tuple[int, int, str]:
     if not piece.isdecimal():
         return (1, 0, piece)
     # Compared as text, since Python converts only so many digits.
-    digits = "".join(str(int(digit)) for digit in piece).lstrip("0")
+    plain = piece if piece.isascii() else "".join(str(int(digit)) for digit in piece)
+    digits = plain.lstrip("0")
     return (0, len(digits), digits)
-
-
-def _pieces(text: str) -> Iterator[str]:
-    start = 0
-    for index in range(1, len(text) + 1):
-        if index == len(text) or text[index].isdecimal() != text[start].isdecimal():
-            yield text[start:index]
-            start = index
 
 
 def unreadable_folders(source: Source) -> list[Defect]:

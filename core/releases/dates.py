@@ -11,6 +11,7 @@ _MOMENT = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})"
     r"(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]{1,9})?)?)?"
 )
+_USUAL = len("2024-06-17 09:32:15")
 
 
 def iso_moment(text: str) -> datetime | None:
@@ -19,6 +20,12 @@ def iso_moment(text: str) -> datetime | None:
     None for anything else. ``datetime.fromisoformat`` would also take week dates, and offsets whose
     times do not compare with those of sessions without one.
     """
+    if len(text) == _USUAL and text[10] in "T " and text[4] == text[7] == "-" and text[16] == ":":
+        # Takes a tenth of the pattern's time, which counts where every message has a time.
+        try:
+            return datetime.fromisoformat(text)
+        except ValueError:
+            return None
     match = _MOMENT.fullmatch(text)
     if match is None:
         return None

@@ -14,7 +14,7 @@ from mnemoscope.core.releases.media import ReleaseMedia
 __all__ = ["HistoryReading", "read_session"]
 
 _SHOWN = frozenset(("dialogue", "timeline_date", "group_id"))
-_NO_CAPTIONS: Mapping[str, str] = {}
+_NO_TEXTS: Mapping[str, str] = {}
 
 
 @dataclass(slots=True)
@@ -51,9 +51,7 @@ class HistoryReading:
         known = self.dialogue.scenes.get(scene)
         folder = known.folder if known else f"{self.dialogue.folder}/{scene}"
         path = f"{folder}/image/{file}".removeprefix("/")
-        return self.media.attachment(
-            Kind.IMAGE, picture_id, name, _NO_CAPTIONS, place, log, path=path
-        )
+        return self.media.attachment(Kind.IMAGE, picture_id, name, _NO_TEXTS, place, log, path=path)
 
     def _unused(self, picture_id: str) -> str:
         made, number = picture_id, 2
@@ -72,10 +70,14 @@ def read_session(root: Node, scene: str, file: str, reading: HistoryReading) -> 
     if root.data.get("dialogue") is None:
         root.wrong("dialogue", "a list of turns")
     rounds = []
-    for number, turn in root.numbered_nodes("dialogue"):
-        message = _read_turn(turn, scene, reading)
-        round_id = f"{scene}:{number + 1}"
-        rounds.append(Round(round_id, scene, reading.index, (message,), turn.place))
+    base = root.at("dialogue")
+    for number, turn in enumerate(root.items("dialogue")):
+        place = f"{base}[{number}]"
+        if type(turn) is not dict:
+            root.log.error("wrong_type", place, turn, "an object")
+            continue
+        message = _read_turn(turn, place, scene, root.log, reading)
+        rounds.append(Round(f"{scene}:{number + 1}", scene, reading.index, (message,), place))
         reading.index += 1
     group = root.text("group_id")
     session = Session(scene, date, date_text, tuple(rounds), root.place, group, file)
@@ -85,16 +87,28 @@ def read_session(root: Node, scene: str, file: str, reading: HistoryReading) -> 
     }
 
 
-def _read_turn(turn: Node, scene: str, reading: HistoryReading) -> Message:
+def _read_turn(
+    turn: dict[str, Any], place: str, scene: str, log: DefectLog, reading: HistoryReading
+) -> Message:
     """A turn. The first who speaks is the user; nobody is an assistant."""
-    speaker = turn.required_text("role") or ""
-    if speaker not in reading.speakers:
-        reading.speakers[speaker] = Role.OTHER if reading.speakers else Role.USER
-    content = Node(turn.mapping("content"), turn.at("content"), turn.log)
-    text, image = content.text("text"), content.text("image")
+    try:
+        speaker, content = turn["role"], turn["content"]
+        text, image = content["text"], content["image"]
+        regular = bool(speaker) and type(speaker) is type(text) is type(image) is str
+    except (KeyError, TypeError):
+        regular = False
+    if not regular:
+        node = Node(turn, place, log)
+        speaker = node.required_text("role") or ""
+        inner = Node(node.mapping("content"), node.at("content"), log)
+        text, image = inner.text("text"), inner.text("image")
+    role = reading.speakers.get(speaker)
+    if role is None:
+        role = Role.OTHER if reading.speakers else Role.USER
+        reading.speakers[speaker] = role
     images: tuple[Attachment, ...] = ()
     if image:
-        images = (reading.picture(scene, image, content.at("image"), turn.log),)
+        images = (reading.picture(scene, image, f"{place}.content.image", log),)
     elif not text:
-        turn.log.warning("empty_round", turn.place, turn.data, "a text or a picture")
-    return Message(speaker, reading.speakers[speaker], text or None, images)
+        log.warning("empty_round", place, turn, "a text or a picture")
+    return Message(speaker, role, text or None, images, _NO_TEXTS)

@@ -1,8 +1,8 @@
 """The scenes of a path: folders with a session, with questions about it, or with both."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from mnemoscope.core.sources import Source, SourceFile
@@ -58,46 +58,47 @@ def named_files(source: Source) -> Sequence[SourceFile]:
     """The files that may be of a scene: by their names in a folder, any file alone."""
     if not source.is_folder:
         return source.files
-    return [file for file in source.files if file.path.name in (_SESSION, _QUESTIONS)]
+    return [file for file in source.files if _file_name(file) in (_SESSION, _QUESTIONS)]
+
+
+def _file_name(file: SourceFile) -> str:
+    return file.name.rpartition("/")[2]
 
 
 def find_dialogues(source: Source) -> Sequence[Dialogue]:
     """The dialogues of a path, dialogues and scenes in natural order of their names."""
-    by_folder: dict[Path, Dialogue] = {}
-    ids = _history_ids(source)
+    root = source.root.as_posix()
+    by_folder: dict[str, Dialogue] = {}
     for file in named_files(source):
-        folder = file.path.parent
-        above = _dialogue_of(folder)
+        # As text: a release has hundreds of small files, and a Path takes longer than one of them.
+        folder = f"{root}/{file.name}".rpartition("/")[0]
+        parent, _, name = folder.rpartition("/")
+        above = parent.removesuffix(f"/{_SCENES}")
         if above not in by_folder:
-            by_folder[above] = Dialogue(ids[above], _relative(folder.parent, source.root))
+            by_folder[above] = Dialogue(above, _below(parent, root))
         scenes = by_folder[above].scenes
-        if folder.name not in scenes:
-            scenes[folder.name] = Scene(folder.name, _relative(folder, source.root))
+        if name not in scenes:
+            scenes[name] = Scene(name, _below(folder, root))
         # A file opened alone may have any name: then its content tells which of the two it is.
-        alone = file.path.name not in (_SESSION, _QUESTIONS)
-        if file.path.name == _QUESTIONS or (alone and not is_session(file.data)):
-            scenes[folder.name].questions = file
+        kind = _file_name(file)
+        alone = kind not in (_SESSION, _QUESTIONS)
+        if kind == _QUESTIONS or (alone and not is_session(file.data)):
+            scenes[name].questions = file
         else:
-            scenes[folder.name].session = file
+            scenes[name].session = file
+    _name_dialogues(by_folder, root)
     return list(by_folder.values())
 
 
-def _relative(folder: Path, root: Path) -> str:
-    below = folder.relative_to(root).as_posix() if folder.is_relative_to(root) else "."
-    return "" if below == "." else below
+def _below(folder: str, root: str) -> str:
+    """A folder relative to the root; empty for the root, and for what is above it."""
+    return folder.removeprefix(f"{root}/") if folder.startswith(f"{root}/") else ""
 
 
-def _dialogue_of(scene: Path) -> Path:
-    """The folder of the dialogue that a scene belongs to."""
-    return scene.parent.parent if scene.parent.name == _SCENES else scene.parent
-
-
-def _history_ids(source: Source) -> Mapping[Path, str]:
+def _name_dialogues(by_folder: Mapping[str, Dialogue], root: str) -> None:
     """``dyadic/dialogue1`` for each dialogue, from wherever one opens; paths where that repeats."""
-    folders = list(dict.fromkeys(_dialogue_of(file.path.parent) for file in named_files(source)))
-    short = {folder: f"{folder.parent.name}/{folder.name}".strip("/") for folder in folders}
-    names = list(short.values())
-    return {
-        folder: name if names.count(name) == 1 else folder.relative_to(source.root).as_posix()
-        for folder, name in short.items()
-    }
+    short = {folder: "/".join(folder.rsplit("/", 2)[-2:]).strip("/") for folder in by_folder}
+    times = Counter(short.values())
+    for folder, dialogue in by_folder.items():
+        name = short[folder]
+        dialogue.history_id = name if times[name] == 1 else _below(folder, root)

@@ -89,7 +89,7 @@ def _read_question(
     if type(held) is not dict:
         node.wrong("question", "an object with a text")
         return None
-    asked = Node(held, node.at("question"), node.log)
+    asked = Node(held, f"{node.place}.question", node.log)
     text = asked.required_text("text")
     if text is None:
         return None
@@ -128,7 +128,7 @@ def _read_kind(node: Node) -> tuple[str, str]:
     if type(held) is not dict:
         node.wrong("question_type", "an object with main_type and sub_type")
         return _UNKNOWN, ""
-    kind = Node(held, node.at("question_type"), node.log)
+    kind = Node(held, f"{node.place}.question_type", node.log)
     task = _TASK_OF.get(kind.text("sub_type").casefold())
     if task is None:
         expected = "a kind of question of the benchmark"
@@ -180,8 +180,9 @@ def _read_clues(
     held = node.data.get("answer_session")
     listed = node.texts("answer_session") if type(held) is str else node.items("answer_session")
     clues = []
+    base = f"{node.place}.answer_session"
     for at, written in enumerate(listed):
-        place = node.at("answer_session") + (f"[{at}]" if type(held) is list else "")
+        place = f"{base}[{at}]" if type(held) is list else base
         clues.append(_read_clue(written, place, scene, known, history, node))
     return tuple(clues)
 
