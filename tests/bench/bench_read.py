@@ -14,11 +14,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mnemoscope.core.releases.cue_mem.reader import CueMemReader
+from mnemoscope.core.releases.evermembench.reader import EverMemBenchReader
+from mnemoscope.core.releases.h2hmem.reader import H2HMemReader
 from mnemoscope.core.releases.locomo.reader import LocomoReader
 from mnemoscope.core.releases.longmemeval.reader import LongMemEvalReader
 from mnemoscope.core.releases.mem_gallery.reader import MemGalleryReader
+from mnemoscope.core.releases.memoryagentbench.reader import MemoryAgentBenchReader
 from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader
 from mnemoscope.core.sources import Source
+from tests.bench.invented import make_group_chats, make_people, make_texts
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 GENERATOR = SHARED / "tools" / "make_cue_release.py"
@@ -75,6 +79,13 @@ def main() -> None:
             command = [sys.executable, str(GENERATOR), "--out", str(out), *options]
             subprocess.run(command, check=True, capture_output=True)
             _measure(f"CUE-Mem, {name}", CueMemReader(), out)
+        invented: tuple[tuple[str, ReleaseReader, Callable[[Path], Path]], ...] = (
+            ("EverMemBench", EverMemBenchReader(), make_group_chats),
+            ("H2HMem", H2HMemReader(), make_people),
+            ("MemoryAgentBench", MemoryAgentBenchReader(), make_texts),
+        )
+        for name, reader, make in invented:
+            _measure(f"{name}, invented", reader, make(Path(folder) / name))
     published: tuple[tuple[str, ReleaseReader, Path], ...] = (
         ("LoCoMo", LocomoReader(), LOCOMO),
         ("Mem-Gallery", MemGalleryReader(), GALLERY),
