@@ -20,6 +20,7 @@ from mnemoscope.core.runs.prefeval.responses import FileName, read_name
 from mnemoscope.core.runs.registry import open_runs
 from mnemoscope.core.workspace import join_run
 from tests.locomo_data import DATA, write
+from tests.longmemeval_data import lens_instance
 from tests.other_run_data import hyperbinder, lines, memlens, prefeval
 from tests.workspace_data import a_question, a_release
 
@@ -204,6 +205,13 @@ def test_memlens_s_rows_join_by_their_id_in_every_form(
         )
     assert join(lens, run).keys == tuple(lens.questions)
     assert run.backbone == ("some-vlm" if form == "object" else "")
+
+
+def test_memlens_s_rows_join_to_its_release(tmp_path: Path) -> None:
+    asked = [lens_instance(f"lens{at}", question=f"What hangs there, {at}?") for at in (1, 2)]
+    release = open_release(write(tmp_path / "release" / "dataset_32k.json", asked))
+    run = only_run(write(tmp_path / "output" / "x.json", memlens()))
+    assert (release.format, join(release, run).keys) == ("memlens", tuple(release.questions))
 
 
 def test_memlens_s_figures_are_no_verdicts_until_a_judge_adds_its_score(

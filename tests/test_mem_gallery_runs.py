@@ -320,7 +320,7 @@ async def test_the_app_shows_figures_of_runs_that_nobody_judged(
     folders = []
     for memory in ("STMemory", "ZepMemory"):
         folder = tmp_path / "runs" / "tiny-llm" / memory
-        write(folder / "Bees_results.json", gallery_results())
+        write(folder / "Bees_results.json", gallery_results(retrieved_ids=["D1:D1:2", "D2:2"]))
         write(folder / "Bees_evaluate_result.json", gallery_figures())
         folders.append(folder)
     async with opened(OpenRequest(release.root, folders)) as (app, pilot):
@@ -328,3 +328,6 @@ async def test_the_app_shows_figures_of_runs_that_nobody_judged(
         assert "compare --by f1" in screen_text(app)
         await press(app, pilot, "L", "down", "enter")
         assert "stored figures  f1 0.1 · em 0" in screen_text(app)
+        lost = [line for line in screen_text(app).split("\n") if "leads nowhere" in line]
+        assert len(lost) == 1
+        assert "D1:D1:2" in lost[0]

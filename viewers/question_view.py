@@ -281,6 +281,8 @@ def _item_blocks(
         line.append(f"  {item.score:.3g}", style("dim", palette))
     if not hit.used:
         line.append("  not sent", style("dim", palette))
+    if hit.lost:
+        line.append("  leads nowhere", style("missing", palette))
     letters = "".join(dict.fromkeys(part.option for part in item.parts))
     if letters:
         line.append(f"  by {one_line(letters)}", style("dim", palette))

@@ -1,6 +1,6 @@
 """What a memory brought back for one question, clue by clue and item by item."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemoscope.core.model import Clue, History, Question, Record, RetrievedItem
@@ -36,6 +36,8 @@ class ItemHit:
     """Whether one of them is gold evidence; otherwise the item is an extra."""
     used: bool
     """Whether it was sent to the backbone, as far as the run says."""
+    lost: bool = False
+    """Whether nothing that it names is in the history, where the release has that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +102,21 @@ def clue_hits(
     whole = rounds and any(clue.resolved and not clue.round_id for clue in question.clues)
     for item in ranking.items:
         units, in_use = ranking.units(item, grain), id(item) in used
-        items.append(ItemHit(item, units, any(unit in gold for unit in units), in_use))
+        is_clue = any(unit in gold for unit in units)
+        items.append(ItemHit(item, units, is_clue, in_use, _is_lost(units, grain, history)))
         for unit in (*units, *(ranking.units(item, Grain.SESSION) if whole else ())):
             rank, was_used = ranks.get(unit, (item.rank, False))
             ranks[unit] = rank, was_used or in_use
     clues = tuple(_clue_hit(clue, grain, ranks) for clue in question.clues)
     counts = ranking.against(question, grain)
     return ClueComparison(counts, clues, tuple(items), record.retrieval.note)
+
+
+def _is_lost(units: Sequence[str], grain: Grain, history: History | None) -> bool:
+    if not units or history is None or not history.rounds:
+        return False
+    known = history.round_by_id if grain is Grain.ROUND else history.session_by_id
+    return not any(unit in known for unit in units)
 
 
 def _clue_hit(clue: Clue, grain: Grain, ranks: Mapping[str, tuple[int, bool]]) -> ClueHit:

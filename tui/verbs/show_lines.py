@@ -171,7 +171,7 @@ def _retrieval_lines(run: Json) -> Iterator[str]:
             {True: "● clue", False: "+ extra", None: ""}[item["hit"]],
             ", ".join(item["source_ids"]) or "no source",
             "" if item["score"] is None else number(item["score"]),
-            "not sent" if item["used"] is False else "",
+            "not sent" if item["used"] is False else "leads nowhere" if item["lost"] else "",
             _found_by(item["parts"]),
             item["text"],
         ]

@@ -112,6 +112,7 @@ def _item(one: ItemHit, state: HitState) -> Json:
         "source_ids": list(dict.fromkeys(filter(None, sources))),
         "hit": one.clue if state is HitState.MEASURED else None,
         "used": one.used,
+        "lost": one.lost,
         "units": list(one.units),
         "text": item.text,
         "parts": [asdict(part) for part in item.parts],
