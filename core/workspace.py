@@ -177,6 +177,13 @@ class Workspace:
         Args:
             keys: The questions to count on; all when None.
         """
+        return self._all_overlaid_counts if keys is None else self._overlaid_counts(keys)
+
+    @cached_property
+    def _all_overlaid_counts(self) -> tuple[OverlaidCounts, ...]:
+        return self._overlaid_counts(None)
+
+    def _overlaid_counts(self, keys: Collection[str] | None) -> tuple[OverlaidCounts, ...]:
         if self.overlay is None or self.overlaid is None:
             return ()
         changed = self.overlay.answer_changed

@@ -137,12 +137,12 @@ def test_every_real_release_reads_back_equal(tmp_path: Path) -> None:
 def test_every_real_run_reads_back_equal(tmp_path: Path) -> None:
     if not DATA.is_dir():
         pytest.skip("the public runs are not here")
-    for number, path in enumerate(sorted(DATA.glob("*-runs"))):
-        try:
-            opened = open_runs(path)
-        except InputError:
-            continue
-        assert convert_runs(opened.runs, tmp_path / f"{number}").differences == (), path
+    folders = sorted(DATA.glob("*-runs"))
+    for number, path in enumerate(folders):
+        done = convert_runs(open_runs(path).runs, tmp_path / f"{number}")
+        assert done.differences == (), path
+        assert done.counts["records"], path
+    assert DATA / "locomo-runs" in folders
 
 
 def test_a_joined_real_run_joins_by_key_alone(tmp_path: Path) -> None:

@@ -82,7 +82,8 @@ async def test_the_comparison_has_a_line_of_overlaid_totals_and_flags_its_questi
         await act(app, pilot, "app.compare")
         text = screen_text(app)
         assert "⚑ all, overlaid" in text
-        assert "⚑ overlaid, by house rules 1" in text
+        assert "⚑ overlaid: without judged records whose published answer is wrong" in text
+        assert "judged anew by the run's rule: A 1, B 1" in text
         differing = [line for line in text.split("\n") if "What goes with" in line]
         assert any("⚑ " in line for line in differing)
 

@@ -7,11 +7,12 @@ from rich.text import Text
 
 from mnemoscope.core.overlays.applied import Correction, Overlaid
 from mnemoscope.core.text import clean, counted, one_line
+from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 from mnemoscope.viewers.tables import Row, table
 
-__all__ = ["correction_blocks", "overlay_blocks"]
+__all__ = ["correction_blocks", "overlay_blocks", "taken_out_note"]
 
 _LONGEST_REASON = 4_000
 
@@ -46,6 +47,17 @@ def _evidence(one: Correction, palette: Palette) -> Text:
     if not one.changes_evidence:
         line.append("  as published", style("dim", palette))
     return line
+
+
+def taken_out_note(workspace: Workspace, runs: Sequence[JoinedRun]) -> str:
+    """How many judged records of some runs overlaid means leave out, and why."""
+    counts = zip(workspace.runs, workspace.overlaid_counts(), strict=True)
+    letters = [run.letter for run in runs]
+    out = {run.letter: of for run, of in counts if run.letter in letters}
+    taken = ", ".join(f"{letter} {of.taken_out:,}" for letter, of in out.items() if of.taken_out)
+    anew = ", ".join(f"{letter} {of.rejudged:,}" for letter, of in out.items() if of.rejudged)
+    parts = [f"without judged records whose published answer is wrong: {taken or 'none'}"]
+    return "; ".join(parts + ([f"judged anew by the run's rule: {anew}"] if anew else []))
 
 
 def overlay_blocks(overlaid: Overlaid, palette: Palette, *, width: int) -> Iterator[Block]:

@@ -27,6 +27,7 @@ from mnemoscope.viewers.comparison_view import (
     PairTotals,
     totals_blocks,
 )
+from mnemoscope.viewers.overlay_view import taken_out_note
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.splitter import Splitter
@@ -161,20 +162,10 @@ class CompareScreen(PageSearch, ListColumns):
         ]
         total = _totals("all", comparison.counts)
         notes = list(comparison.notes)
-        overlaid, overlay = self._overlaid, self.desk.workspace.overlay
-        if overlaid is not None and overlay is not None:
-            out = [
-                f"{run.letter} {counts.taken_out:,}"
-                for run, counts in zip(
-                    self.desk.pair, self.desk.workspace.overlaid_counts(), strict=False
-                )
-            ]
-            flag = MARKS["flag"].glyph
-            notes.insert(
-                0,
-                f"{flag} overlaid, by {overlay.label}: without judged records whose published "
-                f"answer is wrong ({', '.join(out)})",
-            )
+        overlaid = self._overlaid
+        if overlaid is not None:
+            said = taken_out_note(self.desk.workspace, self.desk.pair)
+            notes.insert(0, f"{MARKS['flag'].glyph} overlaid: {said}")
         if comparison.unpaired.total:
             lost = comparison.unpaired
             notes.insert(

@@ -11,7 +11,7 @@ from mnemoscope.core.text import counted, one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.comparison_view import signed
-from mnemoscope.viewers.overlay_view import overlay_blocks
+from mnemoscope.viewers.overlay_view import overlay_blocks, taken_out_note
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 from mnemoscope.viewers.tables import Row, table
@@ -175,11 +175,9 @@ class OverviewBlocks:
             return
         yield from self._heading("Overlay", "{page.open} lists the questions that it corrects")
         yield from overlay_blocks(overlay, self._palette, width=self._width)
-        counts = zip(self._workspace.runs, self._workspace.overlaid_counts(), strict=True)
-        out = [f"{run.letter} {of.taken_out:,}" for run, of in counts if of.taken_out]
-        if out:
-            text = "judged records taken out of overlaid means until somebody judges them anew: "
-            yield Paragraph(styled(f"{text}{', '.join(out)}", style("dim", self._palette)))
+        if self._workspace.runs:
+            note = taken_out_note(self._workspace, self._workspace.runs)
+            yield Paragraph(styled(note, style("dim", self._palette)))
 
     def _averaged_settings(self) -> Sequence[str]:
         """The settings that the benchmark's own averages are given for, once runs are scored."""
