@@ -70,6 +70,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "app.help", ("question_mark",), "keys", "List the keys of this screen, and run one.", 90
     ),
+    Action("app.pane_help", ("f1", "K"), "about this pane", "Say what the focused pane means.", 79),
     Action("app.command_palette", ("ctrl+p",), "palette", "Search everything that works now."),
     Action("app.back", ("escape",), "back", "Go back one screen.", 80),
     Action("app.leave", ("q",), "leave", "Go back one screen, and quit at the first one."),

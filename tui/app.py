@@ -126,11 +126,29 @@ class MnemoscopeApp(SoundApp):
 
         keys = KeysScreen(self.screen, self.effective_keys)
 
-        async def run(index: int | None) -> None:
-            if index is not None:
-                await self.run_registered(keys.action_at(index))
+        def run(index: int | None) -> None:
+            self._run_chosen(None if index is None else keys.action_at(index))
 
         self.push_screen(keys, run)
+
+    def action_pane_help(self) -> None:
+        """Say what the focused pane means."""
+        from mnemoscope.tui.screens.pane_help import PaneHelpScreen, help_pane, pane_name
+
+        screen = self.screen
+        pane = help_pane(screen) if isinstance(screen, WorkScreen) else None
+        if not isinstance(screen, WorkScreen) or pane is None:
+            return
+        if pane_name(pane) not in screen.PANE_HELP:
+            self.notify("There is nothing to say about this pane.")
+            return
+
+        self.push_screen(PaneHelpScreen(screen, pane), self._run_chosen)
+
+    def _run_chosen(self, action: Action | None) -> None:
+        """Run an action that was chosen in a dialog, once the screen below has come back."""
+        if action is not None:
+            self.screen.call_after_refresh(self.run_registered, action)
 
     async def run_registered(self, action: Action) -> None:
         """Run an action of the registry where it belongs: app, screen or focused pane."""

@@ -30,6 +30,8 @@ class Column:
     """Whether plain strings are shortened in the middle, as suits ids."""
     dim: bool = False
     """Whether plain strings are set in the dim style."""
+    help: str = ""
+    """What it holds, in a few words."""
 
 
 def column_widths(columns: Sequence[Column], cells: int) -> list[int]:

@@ -14,6 +14,7 @@ from textual.widgets import Static
 from mnemoscope.core.text import clean
 from mnemoscope.tui.actions import actions_of, bindings_of
 from mnemoscope.tui.bars import FooterBar, HeaderBar, PaneBar
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.trail import Standing, View
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.splitter import Splitter
@@ -48,6 +49,8 @@ class WorkScreen(Screen[None]):
     """The screen's scope in the action registry."""
     TWIN: ClassVar[str] = "mnemoscope --help"
     """The command that shows the same without a screen, where no copy of it is offered."""
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {}
+    """What each pane means, by its id, or by its class where it has none."""
     ESCAPE_TO_MINIMIZE = False
 
     @property
@@ -84,6 +87,10 @@ class WorkScreen(Screen[None]):
         """The command that shows the same without a screen."""
         commands = [text for name, text in self.copies() if name.startswith("command")]
         return commands[0] if commands else self.TWIN
+
+    def help_title(self, pane: str) -> str:
+        """What a pane is called in the title of its help."""
+        return pane
 
     def copies(self) -> Sequence[tuple[str, str]]:
         """What can be copied here: pairs of a name and the text."""
@@ -275,6 +282,9 @@ class PaneScreen(DeskScreen):
         titles = [(pane, self.pane_title(pane)) for pane in self.PANES if self.pane_is_there(pane)]
         current = next((pane for pane in self.PANES if self.has_class(f"-at-{pane}")), "")
         self.query_one(PaneBar).show(titles, current)
+
+    def help_title(self, pane: str) -> str:
+        return self.pane_title(pane) or pane if pane in self.PANES else pane
 
     def pane_title(self, pane: str) -> str:
         """What a pane is called now."""

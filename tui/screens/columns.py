@@ -1,6 +1,6 @@
 """Choosing which columns a list has, and in what order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -10,6 +10,7 @@ from textual.widget import Widget
 from mnemoscope.core.question_columns import QuestionColumn
 from mnemoscope.core.text import one_line
 from mnemoscope.tui.actions import SCREENS
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.question_rows import usual_columns
 from mnemoscope.viewers.columns import Column
@@ -23,10 +24,16 @@ class _ColumnRows:
     """All columns, with a sign before those shown, and what each says of one question."""
 
     columns: Sequence[Column] = (
-        Column("", 1),
-        Column("column", 16, flex=1),
-        Column("what it holds", 22, flex=3, dim=True),
-        Column("here", 12, flex=2, priority=1),
+        Column("", 1, help="whether the list shows it"),
+        Column("column", 16, flex=1, help="its name, by which it is chosen"),
+        Column("what it holds", 22, flex=3, dim=True, help="what it says of a question"),
+        Column(
+            "here",
+            12,
+            flex=2,
+            priority=1,
+            help="what it says of the question under the cursor of the list",
+        ),
     )
 
     def __init__(self, rows: Sequence[tuple[bool, QuestionColumn, str]], palette: Palette) -> None:
@@ -48,6 +55,15 @@ class ColumnsScreen(DeskScreen):
     """Choose the columns of a list. Every change holds at once, and is kept."""
 
     SCOPE: ClassVar[str] = "columns"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
+        "columns": PaneHelp(
+            "Every column that the list can have, those shown first. {columns.switch} shows or "
+            "hides one, {columns.earlier} and {columns.later} move it. A change holds at once and "
+            "is kept.",
+            marks=("right",),
+            cannot="Columns that no open run has anything to say in are not offered.",
+        ),
+    }
     IS_PLACE: ClassVar[bool] = False
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("columns")
 
@@ -58,7 +74,7 @@ class ColumnsScreen(DeskScreen):
         self._order: list[str] = []
 
     def body(self) -> Iterator[Widget]:
-        yield VirtualList(_ColumnRows((), self.palette))
+        yield VirtualList(_ColumnRows((), self.palette), id="columns")
 
     def on_mount(self) -> None:
         super().on_mount()

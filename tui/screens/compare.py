@@ -16,8 +16,10 @@ from mnemoscope.core.raw import RawPart, raw_question
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.desk import Selection
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.compare_detail import CompareDetail
+from mnemoscope.tui.screens.compare_help import COMPARE_HELP
 from mnemoscope.tui.screens.list_columns import ListColumns
 from mnemoscope.tui.screens.page_search import PageSearch
 from mnemoscope.tui.screens.question_rows import QuestionRows
@@ -48,6 +50,7 @@ class CompareScreen(PageSearch, ListColumns):
     """Diff two systems."""
 
     SCOPE: ClassVar[str] = "compare"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = COMPARE_HELP
     LIST: ClassVar[str] = "compare"
     QUESTION_CELLS: ClassVar[int] = 16
     TWIN: ClassVar[str] = "mnemoscope compare RELEASE RUN_A RUN_B"

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from mnemoscope.analyses.configuration import SettingSpread, ValueGroup, spread_configurations
 from mnemoscope.core.text import clean, counted, one_line
 from mnemoscope.core.workspace import JoinedRun
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.columns import Column
@@ -32,9 +33,17 @@ class _SettingRows:
     """Settings, each with its values and the letters of the runs that have them."""
 
     columns: Sequence[Column] = (
-        Column("setting", 18, flex=2, middle=True),
-        Column("values", 6, align="right", dim=True),
-        Column("who has which", 24, flex=5),
+        Column(
+            "setting",
+            18,
+            flex=2,
+            middle=True,
+            help="its name; parts of nested ones are joined by dots",
+        ),
+        Column(
+            "values", 6, align="right", dim=True, help="how many different values the runs have"
+        ),
+        Column("who has which", 24, flex=5, help="letters of runs, and the value they have"),
     )
 
     def __init__(
@@ -81,6 +90,14 @@ class ConfigurationScreen(PaneScreen):
     """What the runs say about how they were made, setting by setting."""
 
     SCOPE: ClassVar[str] = "configuration"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
+        "settings": PaneHelp(
+            "What the runs say about how they were made, setting by setting, and which run says "
+            "what: {configuration.differing} lists those that differ, {configuration.all} all.",
+            cannot="What no run states. Settings may differ in name only: names are of the runs.",
+        ),
+        "values": PaneHelp("Each value of the setting in full, with the runs that have it."),
+    }
     TWIN: ClassVar[str] = "mnemoscope matrix RELEASE RUN … --json"
     PANES: ClassVar[Mapping[str, str]] = {"settings": "settings", "values": "values"}
     STACKED: ClassVar[Mapping[str, Sequence[str]]] = {"settings": ("double",)}

@@ -10,6 +10,7 @@ from textual.widget import Widget
 from mnemoscope.core.defects import Defect, Severity
 from mnemoscope.core.raw import RawPart, raw_part
 from mnemoscope.core.text import one_line
+from mnemoscope.tui.pane_help import DETAIL, PaneHelp
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.columns import Column
@@ -27,13 +28,17 @@ class _DefectRows:
     """Defects, worst first."""
 
     columns: Sequence[Column] = (
-        Column("severity", 9),
-        Column("what", 18, flex=1),
-        Column("file", 16, flex=2, middle=True, priority=2),
-        Column("path", 20, flex=3, middle=True),
-        Column("found", 20, flex=3, priority=1),
-        Column("expected", 14, flex=2, priority=3),
-        Column("read as", 8, flex=1, priority=4),
+        Column(
+            "severity", 9, help="error: cannot be used; warning: odd; repaired: read differently"
+        ),
+        Column("what", 18, flex=1, help="what kind of defect it is"),
+        Column(
+            "file", 16, flex=2, middle=True, priority=2, help="the file, from the release or run"
+        ),
+        Column("path", 20, flex=3, middle=True, help="its place in the file, as a JSON path"),
+        Column("found", 20, flex=3, priority=1, help="what stands there"),
+        Column("expected", 14, flex=2, priority=3, help="what should stand there"),
+        Column("read as", 8, flex=1, priority=4, help="what was read instead"),
     )
 
     def __init__(self, defects: Sequence[Defect], palette: Palette) -> None:
@@ -62,6 +67,16 @@ class DefectsScreen(DeskScreen):
     """What of the release and the runs is odd, and how it was read."""
 
     SCOPE: ClassVar[str] = "defects"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
+        "defects": PaneHelp(
+            "Everything about the release and the runs that is odd, worst first. Opening one shows "
+            "the JSON that it is about.",
+            figures={"n of m": "defects of the kind that is listed, of all"},
+            cannot="Whether a gold answer is right. Defects of files that could not be read at all "
+            "name the file alone.",
+        ),
+        "detail": DETAIL,
+    }
     TWIN: ClassVar[str] = "mnemoscope validate RELEASE RUN …"
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("defects")
     CSS = """

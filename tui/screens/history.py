@@ -22,9 +22,11 @@ from mnemoscope.core.text import one_line
 from mnemoscope.tui.clip_bar import ClipBar
 from mnemoscope.tui.desk import Selection
 from mnemoscope.tui.line_input import LineInput
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.attachments import AttachmentScreen
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
+from mnemoscope.tui.screens.history_help import HISTORY_HELP
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
 from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows, session_title
 from mnemoscope.tui.screens.stretches import Stretch, stretch_around
@@ -47,6 +49,7 @@ class HistoryScreen(AttachmentScreen):
     """Browse a user's sessions."""
 
     SCOPE: ClassVar[str] = "history"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = HISTORY_HELP
     TWIN: ClassVar[str] = "mnemoscope show RELEASE QUESTION"
     PANES: ClassVar[Mapping[str, str]] = {
         "sessions": "sessions",

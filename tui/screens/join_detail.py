@@ -1,6 +1,6 @@
 """Why a row joins to no question, or a question has no row, as blocks of a page."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
@@ -48,37 +48,46 @@ def _row_blocks(
     why = why_unjoined(workspace.release, run.run, run.join, lone.unjoined)
     yield Paragraph(MARKS["error"].label(palette, word=REASONS[lone.unjoined.reason]))
     yield Paragraph(Text(clean(why.sentence)))
+    yield from _asked(record, palette)
+    if why.compared:
+        yield Paragraph(Text(""))
+        yield from _compared(record, lone.unjoined.reason, why.compared, palette)
     yield Paragraph(Text(""))
-    yield from _said(record, palette)
-    if not why.compared:
-        return
-    yield Paragraph(Text(""))
-    title = _COMPARED.get(lone.unjoined.reason, "most like it")
+    yield from _rest(record, palette)
+
+
+def _compared(
+    record: Record, reason: UnjoinedReason, compared: Sequence[Question], palette: Palette
+) -> Iterator[Block]:
+    """The questions that the row may have meant, and how the first one's text differs."""
+    title = _COMPARED.get(reason, "most like it")
     yield Paragraph(styled(title, style("heading", palette)))
-    for question in why.compared[:_SHOWN]:
+    for question in compared[:_SHOWN]:
         yield _link(question, palette)
-    if len(why.compared) > _SHOWN:
-        rest = f"… {len(why.compared) - _SHOWN:,} more"
+    if len(compared) > _SHOWN:
+        rest = f"… {len(compared) - _SHOWN:,} more"
         yield Paragraph(styled(rest, style("rest", palette)))
-    if lone.unjoined.reason is not UnjoinedReason.AMBIGUOUS and record.ref.text:
+    if reason is not UnjoinedReason.AMBIGUOUS and record.ref.text:
         yield Paragraph(Text(""))
         labels = (styled("row", style("dim", palette)), styled("release", style("dim", palette)))
-        texts = (record.ref.text, why.compared[0].stem)
+        texts = (record.ref.text, compared[0].stem)
         yield from diff_blocks("question", labels, texts, palette)
 
 
-def _said(record: Record, palette: Palette) -> Iterator[Block]:
-    """What the row itself says."""
+def _asked(record: Record, palette: Palette) -> Iterator[Block]:
+    """What the row says about its question."""
     ref = record.ref
-    yield _fact("row", f"{record.file}  {record.place}", palette)
     named = " / ".join(filter(None, (ref.history, ref.form, ref.question)))
-    for name, value in (
-        ("names", ref.key or named),
-        ("asks", ref.text),
-        ("answers", record.answer),
-    ):
+    for name, value in (("asks", ref.text), ("names", ref.key or named)):
         if value:
             yield _fact(name, value, palette)
+
+
+def _rest(record: Record, palette: Palette) -> Iterator[Block]:
+    """What else the row says, and where it stands."""
+    yield _fact("row", f"{record.file}  {record.place}", palette)
+    if record.answer:
+        yield _fact("answers", record.answer, palette)
     if record.repeat:
         yield _fact("repeat", str(record.repeat), palette)
 

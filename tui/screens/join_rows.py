@@ -59,14 +59,16 @@ class JoinRuns:
     """Runs with how many of their rows join."""
 
     columns: Sequence[Column] = (
-        Column("", 2),
-        Column("run", 14, flex=2, middle=True),
-        Column("rows", 6, align="right"),
-        Column("matched", 7, align="right"),
-        Column("unmatched", 9, align="right"),
-        Column("ambiguous", 9, align="right"),
-        Column("no record", 9, align="right"),
-        Column("reasons", 16, flex=3, priority=1, dim=True),
+        Column("", 2, help="the letter of the run"),
+        Column("run", 14, flex=2, middle=True, help="its short name"),
+        Column("rows", 6, align="right", help="rows, which are records"),
+        Column("matched", 7, align="right", help="rows that join to a question"),
+        Column("unmatched", 9, align="right", help="rows that no question fits"),
+        Column("ambiguous", 9, align="right", help="rows that several questions fit"),
+        Column("no record", 9, align="right", help="questions that no row answers"),
+        Column(
+            "reasons", 16, flex=3, priority=1, dim=True, help="why rows stay alone, and how many"
+        ),
     )
 
     def __init__(self, runs: Sequence[JoinedRun], palette: Palette) -> None:
@@ -102,9 +104,17 @@ class LoneRows:
     """Rows without a question, and questions without a row."""
 
     columns: Sequence[Column] = (
-        Column("what", 18),
-        Column("asks", 20, flex=3),
-        Column("where", 16, flex=2, middle=True, priority=1, dim=True),
+        Column("what", 18, help="what stays alone, and why"),
+        Column("asks", 20, flex=3, help="the question, as the row or the release has it"),
+        Column(
+            "where",
+            16,
+            flex=2,
+            middle=True,
+            priority=1,
+            dim=True,
+            help="its file and place, or the key of the question",
+        ),
     )
 
     def __init__(

@@ -10,6 +10,7 @@ from textual.widget import Widget
 from mnemoscope.core.raw import RawPart, raw_question, raw_record
 from mnemoscope.core.workspace import JoinedRun
 from mnemoscope.tui.desk import Selection
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import PaneScreen, screen_bindings
 from mnemoscope.tui.screens.join_detail import join_blocks
 from mnemoscope.tui.screens.join_rows import LONE_ROWS, JoinRuns, Lone, LoneRows, lone_ones
@@ -26,6 +27,28 @@ class JoinsScreen(PaneScreen):
     """How runs join to the release."""
 
     SCOPE: ClassVar[str] = "joins"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
+        "runs": PaneHelp(
+            "How the rows of each run join to the questions of the release: by id where rows have "
+            "one, else by their order checked by text. Text alone is never enough, for releases "
+            "repeat questions.",
+            figures={
+                "rows": "records that the run's files hold",
+                "matched + unmatched + ambiguous": "are all rows; only matched ones count anywhere",
+            },
+        ),
+        "rows": PaneHelp(
+            "What stays alone in the run above: rows without a question, then questions without a "
+            "row. Opening a row shows its raw JSON, opening a question the question.",
+            marks=("error", "none"),
+        ),
+        "detail": PaneHelp(
+            "Why the row stays alone, what it says, and what it was compared with: questions of "
+            "its id, of its text, or else of the most similar texts, which can be opened.",
+            marks=("error", "none"),
+            cannot="Which question a row was really about: similarity is a hint and joins nothing.",
+        ),
+    }
     TWIN: ClassVar[str] = "mnemoscope validate RELEASE RUN …"
     PANES: ClassVar[Mapping[str, str]] = {"runs": "runs", "rows": "not joined", "detail": "why"}
     STACKED: ClassVar[Mapping[str, Sequence[str]]] = {"rows": ("double",)}

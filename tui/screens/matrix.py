@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from mnemoscope.analyses.matrix import Matrix, MatrixCounts, MatrixRow, matrix
 from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.cells import shorten
@@ -41,11 +42,11 @@ class _MatrixRows:
         self._palette = palette
         letters = " ".join(f"{run.letter:<2}" for run in workspace.runs).rstrip()
         self.columns: Sequence[Column] = (
-            Column(letters, max(5, len(letters))),
-            Column("right", 5, align="right", dim=True),
-            Column("question", 16, flex=1),
-            Column("task", 14, priority=2, dim=True),
-            Column("setting", 8, priority=3, dim=True),
+            Column(letters, max(5, len(letters)), help="what became of it in each run"),
+            Column("right", 5, align="right", dim=True, help="how many runs are right, of all"),
+            Column("question", 16, flex=1, help="what is asked"),
+            Column("task", 14, priority=2, dim=True, help="its task"),
+            Column("setting", 8, priority=3, dim=True, help="its evidence setting"),
         )
 
     @property
@@ -69,6 +70,27 @@ class MatrixScreen(DeskScreen):
     """Questions × runs: what all get right, what none does, and what only some do."""
 
     SCOPE: ClassVar[str] = "matrix"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
+        "totals": PaneHelp(
+            "All runs over the questions on which every one of them is judged.",
+            marks=("right", "wrong"),
+            figures={
+                "n": "questions with a judged record in every run",
+                "all ✓, all ✗": "questions that every run, and that no run, gets right",
+                "any ✓": "questions that at least one run gets right",
+                "left out": "questions that some runs are judged on and others not",
+                "%": "right / n: accuracy over these questions, not over the whole run",
+                "only this one": "questions that no other run gets right",
+            },
+            cannot="Repeats: a run is represented by its first.",
+        ),
+        "rows": PaneHelp(
+            "Those questions with what became of each in every run. Opening one shows it with A "
+            "and B; next and previous then go through this list.",
+            marks=("right", "wrong"),
+            cannot="Questions that not every run is judged on.",
+        ),
+    }
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("matrix")
     CSS = """
     MatrixScreen #totals { height: auto; max-height: 45%; border-bottom: solid $panel; }

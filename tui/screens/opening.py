@@ -1,6 +1,6 @@
 """The screen while a release is being read, and when it cannot be."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from rich.text import Text
@@ -8,6 +8,7 @@ from textual.widget import Widget
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.core.text import clean
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import WorkScreen
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
@@ -20,6 +21,13 @@ class OpeningScreen(WorkScreen):
     """Says what is being read, step by step; a failure stays on the screen with what to do."""
 
     SCOPE: ClassVar[str] = "opening"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
+        "steps": PaneHelp(
+            "What is being read, step by step. A failure stays here with what can be done.",
+            marks=("right", "error"),
+            cannot="How long it takes: only how far it has come.",
+        ),
+    }
 
     def __init__(self, request: OpenRequest) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """The overview: the release in counts, the runs with their accuracy, joins, defects, histories."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,8 +12,10 @@ from textual.widget import Widget
 
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.screens.overview_blocks import OverviewBlocks
+from mnemoscope.tui.screens.overview_help import OVERVIEW_HELP
 from mnemoscope.tui.screens.rows import suspicions_screen
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.page import Page
@@ -30,6 +32,7 @@ class OverviewScreen(DeskScreen):
     """What is open, in figures; everything that stands out can be entered."""
 
     SCOPE: ClassVar[str] = "overview"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = OVERVIEW_HELP
     TWIN: ClassVar[str] = "mnemoscope score RELEASE RUN …"
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("overview")
 
@@ -55,7 +58,7 @@ class OverviewScreen(DeskScreen):
         self._scored: Workspace | None = None
 
     def body(self) -> Iterator[Widget]:
-        yield Page()
+        yield Page(id="overview")
 
     def on_mount(self) -> None:
         super().on_mount()

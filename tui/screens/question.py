@@ -20,9 +20,11 @@ from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.clip_bar import ClipBar
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.attachments import AttachmentScreen
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.page_search import PageSearch
+from mnemoscope.tui.screens.question_help import QUESTION_HELP
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.answer_diff import diff_blocks
@@ -45,6 +47,7 @@ class QuestionScreen(PageSearch, AttachmentScreen):
     """A question, its evidence, and two systems on it."""
 
     SCOPE: ClassVar[str] = "question"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = QUESTION_HELP
     TWIN: ClassVar[str] = "mnemoscope show RELEASE QUESTION [RUN …]"
     PANES: ClassVar[Mapping[str, str]] = {
         "question": "question and clues",

@@ -134,7 +134,14 @@ class QuestionRows:
             width = self._history_cells
         elif column.kind == "answer" and not self._lettered:
             flex = 1
-        return replace(layout, title=one_line(title), width=width, flex=flex, priority=priority)
+        return replace(
+            layout,
+            title=one_line(title),
+            width=width,
+            flex=flex,
+            priority=priority,
+            help=column.help,
+        )
 
     def _cell(self, column: QuestionColumn, question: Question) -> Text | str:
         match column.kind:

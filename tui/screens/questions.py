@@ -20,10 +20,12 @@ from mnemoscope.core.sorting import RELEASE_ORDER, sort_questions
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.line_input import LineInput
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.presets import PRESETS, PresetBar, count_presets
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.list_tools import ListTools
+from mnemoscope.tui.screens.questions_help import QUESTIONS_HELP
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.columns import Column
@@ -41,6 +43,7 @@ class QuestionsScreen(ListTools):
     """Find the questions worth reading."""
 
     SCOPE: ClassVar[str] = "questions"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = QUESTIONS_HELP
     LIST: ClassVar[str] = "questions"
     TWIN: ClassVar[str] = "mnemoscope matrix RELEASE RUN … --rows"
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("questions")
@@ -80,7 +83,7 @@ class QuestionsScreen(ListTools):
         yield LineInput(_EXAMPLE, id="filter")
         yield Static(id="problem", markup=False)
         yield PresetBar()
-        yield VirtualList(self.question_rows(()), empty_text=self.sentence(_EMPTY))
+        yield VirtualList(self.question_rows(()), empty_text=self.sentence(_EMPTY), id="questions")
         yield Page(id="detail")
 
     def on_mount(self) -> None:

@@ -1,6 +1,6 @@
 """The source JSON of what the cursor stands on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from rich.text import Text
@@ -12,6 +12,7 @@ from textual.widget import Widget
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.raw import RawPart, pretty
 from mnemoscope.core.text import one_line
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import WorkScreen, screen_bindings
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Paragraph
@@ -26,6 +27,14 @@ class RawScreen(WorkScreen):
     """One JSON value as its file has it; a record, a round, a question."""
 
     SCOPE: ClassVar[str] = "raw"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
+        "raw": PaneHelp(
+            "The JSON of one thing as its file has it, read anew: also what no screen shows. "
+            "{raw.copy} copies all of it.",
+            cannot="Keys stand in the file's order and numbers as read, but spacing is ours; very "
+            "long values end with how much more there is.",
+        ),
+    }
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("raw")
 
     class Read(Message):
@@ -41,7 +50,7 @@ class RawScreen(WorkScreen):
         self._text: str | None = None
 
     def body(self) -> Iterator[Widget]:
-        yield Page()
+        yield Page(id="raw")
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -1,12 +1,13 @@
 """A plain list of rows: what looks wrong about runs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from mnemoscope.tui.pane_help import DETAIL, PaneHelp
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.page import Page
@@ -41,6 +42,14 @@ class RowsScreen(DeskScreen):
     """A list with the full text of the row under the cursor below it."""
 
     SCOPE: ClassVar[str] = "rows"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
+        "rows": PaneHelp(
+            "What looks wrong about the runs, with examples. No figure is changed by it.",
+            figures={"n of m": "records that look so, of all that were looked at"},
+            cannot="Whether it is wrong: it is a suspicion by a rule. Only examples are listed.",
+        ),
+        "detail": DETAIL,
+    }
     IS_PLACE: ClassVar[bool] = False
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("rows")
     CSS = """
@@ -60,8 +69,8 @@ class RowsScreen(DeskScreen):
         self._empty_text = empty_text
 
     def body(self) -> Iterator[Widget]:
-        yield VirtualList(self._rows, empty_text=self._empty_text)
-        yield Page()
+        yield VirtualList(self._rows, empty_text=self._empty_text, id="rows")
+        yield Page(id="detail")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -86,14 +95,14 @@ class RowsScreen(DeskScreen):
 def suspicions_screen(suspicions: Sequence["Suspicion"]) -> RowsScreen:
     """Every example of what looks wrong about the runs."""
     columns = (
-        Column("run", 10, flex=1),
-        Column("what", 22, flex=3),
-        Column("example", 18, flex=3),
-        Column("question", 10, flex=1, middle=True, priority=1),
-        Column("code", 14, flex=1, priority=4),
-        Column("file", 14, flex=1, middle=True, priority=2),
-        Column("path", 10, flex=1, middle=True, priority=3),
-        Column("repair", 8, priority=5),
+        Column("run", 10, flex=1, help="the run that it is about"),
+        Column("what", 22, flex=3, help="how many records look so, of how many"),
+        Column("example", 18, flex=3, help="what one of them says"),
+        Column("question", 10, flex=1, middle=True, priority=1, help="the key of its question"),
+        Column("code", 14, flex=1, priority=4, help="what this kind of suspicion is called"),
+        Column("file", 14, flex=1, middle=True, priority=2, help="where it stands"),
+        Column("path", 10, flex=1, middle=True, priority=3, help="its place in the file"),
+        Column("repair", 8, priority=5, help="the option that reads it otherwise"),
     )
     rows = []
     for one in suspicions:

@@ -33,13 +33,21 @@ class SessionRows:
         # Where days are the sessions' names, a date would say the same again.
         by_day = all(one.date_text == session_name(one) for one in history.sessions)
         self._dated = not by_day and any(one.date or one.date_text for one in history.sessions)
-        date = (Column("date", 8, dim=True),) if self._dated else ()
+        date = (Column("date", 8, dim=True, help="when the session was"),) if self._dated else ()
         digits = max([3, *(len(str(len(one.rounds))) for one in history.sessions)])
         self.columns: Sequence[Column] = (
-            Column("session", 7, flex=1, middle=True),
+            Column(
+                "session",
+                7,
+                flex=1,
+                middle=True,
+                help="its id, without what all ids have in common",
+            ),
             *date,
-            Column("rds", digits, align="right", priority=2, dim=True),
-            Column("", 5, priority=1),
+            Column(
+                "rds", digits, align="right", priority=2, dim=True, help="how many rounds it has"
+            ),
+            Column("", 5, priority=1, help="signs: what is attached, and whether a clue is in it"),
         )
         self._cited = cited
         # Ids such as session_1 differ only at their end, which a narrow column would cut.
@@ -73,7 +81,9 @@ class NoSessions:
     """No rows."""
 
     row_count = 0
-    columns: Sequence[Column] = (Column("session", 6),)
+    columns: Sequence[Column] = (
+        Column("session", 6, help="its id, without what all ids have in common"),
+    )
 
     def cells(self, row: int) -> Sequence[Text | str]:
         return ("",)

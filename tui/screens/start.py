@@ -1,7 +1,7 @@
 """The start screen: what was opened lately, the demo, and a path to type."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,6 +12,7 @@ from textual.widgets import Input
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.line_input import LineInput
+from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.recent import RecentOpening
 from mnemoscope.tui.screens.base import WorkScreen, screen_bindings
 from mnemoscope.viewers.columns import Column
@@ -27,9 +28,11 @@ class _RecentRows:
     """Recent openings as rows."""
 
     columns: ClassVar[Sequence[Column]] = (
-        Column("release", 18, flex=2, middle=True),
-        Column("runs", 10, flex=2, middle=True, priority=2),
-        Column("holds", 20, flex=3, dim=True, priority=1),
+        Column("release", 18, flex=2, middle=True, help="its path"),
+        Column(
+            "runs", 10, flex=2, middle=True, priority=2, help="the run folders opened beside it"
+        ),
+        Column("holds", 20, flex=3, dim=True, priority=1, help="what it is and how much of it"),
     )
 
     def __init__(self, openings: Sequence[RecentOpening]) -> None:
@@ -49,6 +52,15 @@ class StartScreen(WorkScreen):
     """Where the app begins."""
 
     SCOPE: ClassVar[str] = "start"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
+        "about": PaneHelp("What the app is, and the first keys."),
+        "recent": PaneHelp(
+            "Releases opened lately with the runs beside them, the latest first. Opening one leads "
+            "back to where you were in it; {start.forget} takes it off the list, and no file with "
+            "it.",
+            cannot="Whether the files are still there shows when one is opened.",
+        ),
+    }
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("start")
     CSS = """
     StartScreen > #about { height: 7; }

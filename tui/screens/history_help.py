@@ -1,0 +1,39 @@
+"""What the panes of the history screen mean."""
+
+from collections.abc import Mapping
+
+from mnemoscope.tui.pane_help import OUTCOMES, PaneHelp
+
+__all__ = ["HISTORY_HELP"]
+
+HISTORY_HELP: Mapping[str, PaneHelp] = {
+    "sessions": PaneHelp(
+        "The sessions of the history in order. Moving here moves the dialogue to a session's first "
+        "round; opening one goes over to the dialogue.",
+        marks=("image", "audio", "clue"),
+        cannot="A sign says that there is at least one: which rounds, the dialogue shows.",
+    ),
+    "dialogue": PaneHelp(
+        "One session round by round: who said what, with pictures and sounds in place, and the "
+        "captions of one variant as a system reads them. {history.variant} turns to another.",
+        marks=("clue", "image", "audio", "missing", "evaluator"),
+        figures={
+            "clue of n questions": "how many questions of the release have this round as gold "
+            "evidence",
+        },
+        cannot="What systems were really given: a run may have used other captions, which its "
+        "configuration says.",
+    ),
+    "inspector": PaneHelp(
+        "All that is known about the round under the cursor: the questions that rest on it and how "
+        "A and B did, what was retrieved, attachments with every caption, and, once asked for with "
+        "{history.evaluator}, what only the evaluator may see.",
+        marks=(*OUTCOMES, "missing", "evaluator"),
+        figures={
+            "n× best #r": "for how many questions of any kind the run retrieved the round, and "
+            "its best rank; n counts questions, not times",
+        },
+        cannot="Runs that store no ids of what they retrieved say “not stored”. Only rounds are "
+        "counted: a run that retrieves whole sessions never names a round.",
+    ),
+}
