@@ -22,13 +22,15 @@ ELSEWHERE = Config(keys={one.id: (f"f{100 + place}",) for place, one in enumerat
 
 
 def _sentences_with_keys() -> re.Pattern[str]:
-    """A default key followed by what it does, such as ``o opens``; longer ones in any place."""
+    """A default key followed by what it does, such as ``o opens``; longer names in any place."""
     labels = {shown_key(key) for action in ACTIONS for key in action.keys}
     verbs = {action.help.split()[0].lower().strip(".,") for action in ACTIONS}
     done = {f"{verb}es" if verb.endswith(("s", "o", "h")) else f"{verb}s" for verb in verbs}
     said = "|".join(sorted(done | {"all keys", "the bundled", "the demo", "sets", "leaves"}))
-    short = "|".join(re.escape(label) for label in labels if len(label) == 1)
-    long = "|".join(re.escape(label) for label in labels if len(label) > 1)
+    # Words that mean something else too are keys only where something is done.
+    words = {"end", "home", "space", "f1"}
+    short = "|".join(re.escape(one) for one in labels if len(one) == 1 or one in words)
+    long = "|".join(re.escape(one) for one in labels if len(one) > 1 and one not in words)
     return re.compile(rf"(?:^|(?<=[\s:;,(]))(?:(?:{short})\s+(?:{said})\b|(?:{long})(?=[\s,;.]|$))")
 
 
