@@ -41,7 +41,7 @@ class Query:
     text: str
     history: History
     documents: bool
-    """Whether the release comes with documents at all."""
+    """Whether the release comes with documents that could be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,8 @@ class _Reading:
     files: AmbFiles
     benchmark: AmbBenchmark
     users: Users = field(default_factory=Users)
+    documents: bool = False
+    """Whether there are documents, and could be read."""
     names: list[str] = field(default_factory=list)
     histories: dict[str, History] = field(default_factory=dict)
     questions: dict[str, Question] = field(default_factory=dict)
@@ -151,6 +153,7 @@ class _Reading:
             try:
                 self.users = read_documents(file.data, log)
                 self.names.append(file.name)
+                self.documents = True
             except InputError as error:
                 log.unreadable(error, file.path)
             file.release()
@@ -199,6 +202,5 @@ class _Reading:
             node.log.repaired("missing_id", node.at("id"), found, "the query's id", query_id)
         # What an absent one does not hold need not be reported once more.
         meta = node.inner("meta") or Node({}, node.at("meta"), DefectLog())
-        documents = self.files.documents is not None
-        query = Query(node, meta, key, query_id, index, text, history, documents)
+        query = Query(node, meta, key, query_id, index, text, history, self.documents)
         self.questions[key] = self.benchmark.read_query(query)
