@@ -261,6 +261,17 @@ def test_an_archive_that_is_no_log_says_so(tmp_path: Path) -> None:
             open_runs(path)
 
 
+def test_a_log_without_samples_says_so(tmp_path: Path) -> None:
+    log = inspect_log()
+    log["samples"] = []
+    eval_archive(tmp_path / "a.eval", log)
+    del log["samples"]
+    write(tmp_path / "b.json", log)
+    for name in ("a.eval", "b.json"):
+        with pytest.raises(InputError, match="found no samples, expected a log"):
+            open_runs(tmp_path / name)
+
+
 def test_a_broken_sample_is_a_defect_and_the_others_are_kept(tmp_path: Path) -> None:
     path = eval_archive(tmp_path / "log.eval", inspect_log())
     with zipfile.ZipFile(path, "a") as archive:

@@ -29,7 +29,7 @@ from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
 __all__ = ["RunView", "clue_blocks", "question_blocks", "retrieval_note", "run_blocks"]
 
-_SHOWN_FIGURES = 8
+_SHOWN_FIGURES = 5
 _SHOWN_ITEMS = 50
 _ITEM_TEXT = 300
 _LONGEST_ANSWER = 8_000

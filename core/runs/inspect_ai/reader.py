@@ -97,6 +97,9 @@ def _part(file: SourceFile, root: Node, samples: Iterator[tuple[Node, str]]) -> 
     records = [
         record for node, place in samples if (record := reading.record(node, place)) is not None
     ]
+    if not records and not root.log.items:
+        found = Described("no samples")
+        root.log.error("no_samples", root.place, found, "a log that was written with its samples")
     records.sort(key=lambda record: record.repeat)
     return RunPart(
         _identity(file, spec),
