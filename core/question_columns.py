@@ -58,6 +58,8 @@ _GENERAL: Mapping[str, tuple[str, str, Value]] = {
     ),
 }
 _MARKS, _RIGHT = "A and B", "runs right"
+_ANSWER = 200
+"""Characters of an answer that are of use in a column."""
 _OF_RUN = re.compile(r"(.+) of ([A-Z]+)", re.DOTALL)
 
 
@@ -163,7 +165,11 @@ def _answer(run: JoinedRun) -> QuestionColumn:
     def text(question: Question) -> str:
         entry = run.entry(question.key)
         said = outcome(entry).replace("_", " ")
-        return f"{said} {entry.judgement.parsed or ''}".strip() if entry else said
+        if entry is None:
+            return said
+        # Where there are options, the one read from the answer says it all.
+        answer = entry.record.answer[:_ANSWER] if not question.options else ""
+        return f"{said} {entry.judgement.parsed or answer}".strip()
 
     def value(question: Question) -> str | None:
         entry = run.entry(question.key)

@@ -115,6 +115,35 @@ def test_the_cursor_is_reversed_and_states_are_signs_and_words(terminal: Termina
     terminal.wait_for("clue of")
 
 
+def test_matches_are_underlined_or_reversed_and_the_current_one_has_a_sign(
+    terminal: Terminal,
+) -> None:
+    for keys, text in (
+        ("L", "59 of 59"),
+        ("/", "59 of 59"),
+        ("kettle\r", "2 of 59"),
+        ("\r", "gold C"),
+        ("/", "find here"),
+        ("kettle\r", "match 1 of"),
+        ("n", "match 2 of"),
+    ):
+        terminal.press(keys)
+        terminal.pump(0.4)
+        terminal.wait_for(text)
+    line = next(y for y, text in enumerate(lines(terminal)) if "▶" in text)
+    found = lines(terminal)[line]
+    cells = terminal.screen.buffer[line]
+    start = cell_len(found[: found.index("kettle", found.index("▶"))])
+    assert all(cells[start + at].reverse and cells[start + at].bold for at in range(6))
+    others = [
+        cell
+        for y, row in enumerate(lines(terminal))
+        for at in range(len(row))
+        if y and (cell := terminal.screen.buffer[y][at]).underscore
+    ]
+    assert "".join(cell.data for cell in others).count("kettle") >= 1
+
+
 def test_an_empty_no_color_means_nothing() -> None:
     with running("demo", size=(80, 24), env=[("NO_COLOR", "")]) as terminal:
         terminal.wait_for("2 histories")

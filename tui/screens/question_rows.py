@@ -133,7 +133,7 @@ class QuestionRows:
         elif column.kind == "history":
             width = self._history_cells
         elif column.kind == "answer" and not self._lettered:
-            flex = 1
+            flex = 3
         return replace(
             layout,
             title=one_line(title),
