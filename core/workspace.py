@@ -22,6 +22,7 @@ from mnemoscope.core.overlays.applied import Overlaid
 from mnemoscope.core.runs.join import JoinReport, join
 from mnemoscope.core.scoring.judging import Judgement, is_judged, judge
 from mnemoscope.core.scoring.parsing import RULES
+from mnemoscope.core.scoring.retrieval_hits import names_only_sessions
 
 if TYPE_CHECKING:
     from mnemoscope.core.tags.workspace_tags import WorkspaceTags
@@ -71,6 +72,11 @@ class JoinedRun:
         return tuple(found)
 
     @cached_property
+    def names_only_sessions(self) -> bool:
+        """Whether the ids of what it retrieved name sessions and nothing finer."""
+        return names_only_sessions(entry.record.retrieval for entry in self.entries)
+
+    @cached_property
     def retrieval_states(self) -> frozenset[RetrievalState]:
         """What its records say of retrieval."""
         return frozenset(entry.record.retrieval.state for entry in self.entries)
@@ -88,7 +94,7 @@ class JoinedRun:
             return self
         renamed = replace(self, letter=letter)
         # What has been worked out does not depend on the letter, and takes time for long runs.
-        for name in ("by_question", "metric_names", "retrieval_states"):
+        for name in ("by_question", "metric_names", "names_only_sessions", "retrieval_states"):
             if name in self.__dict__:
                 renamed.__dict__[name] = self.__dict__[name]
         return renamed

@@ -332,15 +332,40 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "compare.all", ("1",), "all differing", "List every question on which A and B differ.", 1
     ),
-    Action("compare.only_b", ("3",), "A✗ B✓", "List what only B got right.", 2),
-    Action("compare.only_a", ("4",), "A✓ B✗", "List what only A got right.", 3),
-    Action("compare.neither", ("5",), "both ✗", "List what neither got right.", 4),
+    Action(
+        "compare.only_b",
+        ("3",),
+        "A✗ B✓",
+        "List what only B got right, or has the higher figure on.",
+        2,
+    ),
+    Action(
+        "compare.only_a",
+        ("4",),
+        "A✓ B✗",
+        "List what only A got right, or has the higher figure on.",
+        3,
+    ),
+    Action(
+        "compare.neither",
+        ("5",),
+        "both ✗",
+        "List what neither got right, or has an equal figure.",
+        4,
+    ),
     Action(
         "compare.configuration",
         ("p",),
         "configuration",
         "Show how the two configurations differ.",
         5,
+    ),
+    Action(
+        "compare.by",
+        ("b",),
+        "compare by",
+        "Choose whether verdicts or a stored figure, such as f1, are compared.",
+        6,
     ),
     Action("compare.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
     Action("compare.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),

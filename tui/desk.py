@@ -9,9 +9,10 @@ from mnemoscope.core.errors import UsageError
 from mnemoscope.core.filters import parse
 from mnemoscope.core.model import Kind, Textualisation
 from mnemoscope.core.question_columns import QuestionColumn, question_columns
+from mnemoscope.core.scoring.retrieval_hits import coarse_note
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 
-__all__ = ["Desk", "Selection"]
+__all__ = ["Desk", "Selection", "coarse_note_of"]
 
 
 @dataclass(slots=True)
@@ -189,6 +190,12 @@ class Desk:
                     if question.key not in keys:
                         keys.append(question.key)
         return table
+
+
+def coarse_note_of(entries: Sequence[tuple[JoinedRun, Entry | None]]) -> str:
+    """That what runs have of a question can only be compared at session grain; else empty."""
+    found = {run.letter: [entry.record.retrieval] for run, entry in entries if entry is not None}
+    return coarse_note(found)
 
 
 def _retrieved_rounds(run: JoinedRun) -> dict[tuple[str, str], tuple[int, int]]:

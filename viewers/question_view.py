@@ -44,6 +44,8 @@ class RunView:
     comparison: ClueComparison | None
     texts: Sequence[str] = ()
     """The text of each retrieved item: as stored, else of the rounds it names."""
+    grain_note: str = ""
+    """Why it is compared at a coarser grain than its own."""
 
 
 def question_blocks(question: Question, look: DialogueLook, task_title: str) -> Iterator[Block]:
@@ -232,8 +234,9 @@ def _retrieved_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
         yield Paragraph(styled(said, style("dim", palette)))
         return
     yield Paragraph(_retrieved_title(comparison, palette))
-    if comparison.note:
-        yield Paragraph(styled(one_line(comparison.note), style("dim", palette)))
+    grain_note = view.grain_note if comparison.recall is not None else ""
+    for note in filter(None, (grain_note, comparison.note)):
+        yield Paragraph(styled(one_line(note), style("dim", palette)))
     texts = [*view.texts, *[""] * len(comparison.items)]
     for hit, text in zip(comparison.items[:_SHOWN_ITEMS], texts, strict=False):
         yield from _item_blocks(hit, text, comparison, look)

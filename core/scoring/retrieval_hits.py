@@ -99,10 +99,9 @@ def count_hits(
     *,
     used_depth: int | None = None,
     history: History | None = None,
+    grain: Grain | None = None,
 ) -> HitCounts:
     """Count what one record brought back of its question's evidence.
-
-    The grain is rounds, or sessions where the run or the clues name no rounds.
 
     Args:
         question: The question.
@@ -110,9 +109,11 @@ def count_hits(
         used_depth: How many items were sent to the backbone, where the run's format fixes it.
         history: The question's history: needed for sessions where sources name only rounds, and
             for sources that name only an attachment.
+        grain: The grain to compare at; when None rounds, or sessions where the run or the clues
+            name no rounds.
     """
     ranking = Ranking(record.retrieval, used_depth, history)
-    return ranking.against(question, ranking.grain_for(question))
+    return ranking.against(question, grain or ranking.grain_for(question))
 
 
 class Ranking:

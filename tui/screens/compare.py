@@ -10,8 +10,8 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widget import Widget
 
-from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts, compare
-from mnemoscope.core.model import TaskLabel
+from mnemoscope.analyses.paired_metric import MetricComparison
+from mnemoscope.core.question_columns import QuestionColumn
 from mnemoscope.core.raw import RawPart, raw_question
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
@@ -19,31 +19,27 @@ from mnemoscope.tui.desk import Selection
 from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.compare_detail import CompareDetail
+from mnemoscope.tui.screens.compare_figures import FIGURE_SETS, choose_figure, with_figures
 from mnemoscope.tui.screens.compare_help import COMPARE_HELP
+from mnemoscope.tui.screens.compared import (
+    VERDICT_SETS,
+    Compared,
+    compare_all,
+    task_title,
+    totals_page,
+)
 from mnemoscope.tui.screens.list_columns import ListColumns
 from mnemoscope.tui.screens.page_search import PageSearch
 from mnemoscope.tui.screens.question_rows import QuestionRows
 from mnemoscope.tui.screens.run_choice import choose_run
 from mnemoscope.tui.twins import twin_command
-from mnemoscope.viewers.comparison_view import (
-    PairTotals,
-    totals_blocks,
-)
-from mnemoscope.viewers.overlay_view import taken_out_note
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.splitter import Splitter
-from mnemoscope.viewers.styles import MARKS, style
+from mnemoscope.viewers.styles import style
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["CompareScreen"]
-
-_SETS: dict[str, tuple[str, tuple[Pair, ...]]] = {
-    "all": ("differing questions", (Pair.ONLY_A, Pair.ONLY_B)),
-    "only_a": ("only A right", (Pair.ONLY_A,)),
-    "only_b": ("only B right", (Pair.ONLY_B,)),
-    "neither": ("both wrong", (Pair.NEITHER,)),
-}
 
 
 class CompareScreen(PageSearch, ListColumns):
@@ -71,22 +67,17 @@ class CompareScreen(PageSearch, ListColumns):
     CompareScreen.-single.-at-detail #differing { display: none; }
     """
 
-    class Compared(Message):
+    class Done(Message):
         """Two runs have been compared."""
 
-        def __init__(
-            self, comparison: Comparison, overlaid: Comparison | None, workspace: Workspace
-        ) -> None:
+        def __init__(self, compared: Compared) -> None:
             super().__init__()
-            self.comparison = comparison
-            self.overlaid = overlaid
-            self.workspace = workspace
+            self.compared = compared
 
     def __init__(self) -> None:
         super().__init__()
-        self._comparison: Comparison | None = None
-        self._overlaid: Comparison | None = None
-        self._compared: Workspace | None = None
+        self._compared: Compared | None = None
+        self._by = ""
         self._set = "all"
         self._only_task = ""
         self._show_configuration = False
@@ -110,27 +101,31 @@ class CompareScreen(PageSearch, ListColumns):
 
     @work(thread=True, exclusive=True, description="compare")
     def _compare(self, workspace: Workspace) -> None:
-        overlaid = None if workspace.overlaid is None else _compared(workspace.overlaid)
-        self.post_message(self.Compared(_compared(workspace), overlaid, workspace))
+        self.post_message(self.Done(compare_all(workspace, self._by)))
 
-    def on_compare_screen_compared(self, message: Compared) -> None:
-        self._comparison, self._compared = message.comparison, message.workspace
-        self._overlaid = message.overlaid
+    def on_compare_screen_done(self, message: Done) -> None:
+        self._compared = message.compared
         self.draw()
         self.settle()
 
     def is_ready(self) -> bool:
-        return self._compared is self.desk.workspace or len(self.desk.pair) < 2
+        return self._is_compared or len(self.desk.pair) < 2
+
+    @property
+    def _is_compared(self) -> bool:
+        found = self._compared
+        return found is not None and found.workspace is self.desk.workspace and found.by == self._by
 
     def state(self) -> Mapping[str, str]:
         shown = "shown" if self._show_configuration else ""
-        found = {"task": self._only_task, "configuration": shown, "key": self._key or ""}
+        found = {"task": self._only_task, "configuration": shown, "by": self._by}
+        found["key"] = self._key or ""
         return {"set": self._set} | {name: value for name, value in found.items() if value}
 
     def set_state(self, state: Mapping[str, str]) -> None:
         self._set, self._only_task = state.get("set", "all"), state.get("task", "")
         self._show_configuration = "configuration" in state
-        self._wanted = state.get("key", "")
+        self._wanted, self._by = state.get("key", ""), state.get("by", "")
 
     def draw(self) -> None:
         if len(self.desk.pair) < 2:
@@ -138,85 +133,65 @@ class CompareScreen(PageSearch, ListColumns):
             self.query_one("#totals", Page).set_blocks([Paragraph(Text(text))])
             return
         self.draw_header()
-        if self._comparison is None or self._compared is not self.desk.workspace:
+        compared = self._compared
+        if compared is None or not self._is_compared:
             self.query_one("#totals", Page).set_blocks([Paragraph(Text("… comparing"))])
             self.show_panes()
             self._compare(self.desk.workspace)
             return
-        self._draw_totals(self._comparison)
-        self._draw_list(self._comparison)
+        self._draw_totals(compared)
+        self._draw_list(compared)
 
     def draw_header(self) -> None:
         left = Text()
         for run in self.desk.pair:
             left.append(f"{one_line(run.label)}   ", style("heading", self.palette))
-        title = _SETS[self._set][0]
+        title = self._set_title
         if self._only_task:
             title += f" · {self._only_task.replace('_', ' ')}"
         differing = self.query_one("#differing", VirtualList)
         right = [*self.search_place(), f"{differing.source.row_count:,} {title}"]
         self.header(left, " · ".join(filter(None, [*right, self.unseen_columns(differing)])))
 
-    def _draw_totals(self, comparison: Comparison) -> None:
-        release = self.desk.workspace.release
-        rows = [
-            _totals(_task_title(release.task_label(row.name)), row.counts)
-            for row in comparison.by_task
-        ]
-        total = _totals("all", comparison.counts)
-        notes = list(comparison.notes)
-        overlaid = self._overlaid
-        if overlaid is not None:
-            said = taken_out_note(self.desk.workspace, self.desk.pair)
-            notes.insert(0, f"{MARKS['flag'].glyph} overlaid: {said}")
-        if comparison.unpaired.total:
-            lost = comparison.unpaired
-            notes.insert(
-                0,
-                f"not compared: {lost.only_in_a:,} only in A, {lost.only_in_b:,} only in B, "
-                f"{lost.not_judged:,} not judged",
-            )
-        p_value = comparison.counts.p_mcnemar.value
-        self.query_one("#totals", Page).set_blocks(
-            list(
-                totals_blocks(
-                    total,
-                    rows,
-                    p_value,
-                    notes,
-                    self.palette,
-                    narrow=not self.has_class("-triple"),
-                    overlaid=None if overlaid is None else _totals("all", overlaid.counts),
-                )
-            )
-        )
+    @property
+    def _figures(self) -> MetricComparison | None:
+        """The figures that take the place of verdicts, if any do."""
+        return self._compared.figures if self._compared is not None else None
 
-    def _draw_list(self, comparison: Comparison) -> None:
-        _, pairs = _SETS[self._set]
-        chosen = {key for pair in pairs for key in comparison.questions.get(pair, ())}
+    @property
+    def _set_title(self) -> str:
+        return (FIGURE_SETS if self._figures else VERDICT_SETS)[self._set][0]
+
+    def shown_columns(self) -> Sequence[QuestionColumn]:
+        return with_figures(self._figures, super().shown_columns(), self.desk.columns)
+
+    def _draw_totals(self, compared: Compared) -> None:
+        narrow = not self.has_class("-triple")
+        hint = self.sentence("no pair is judged; {compare.by} chooses what is compared")
+        blocks = totals_page(compared, self.palette, hint, narrow=narrow)
+        self.query_one("#totals", Page).set_blocks(list(blocks))
+
+    def _draw_list(self, compared: Compared) -> None:
         questions = self.desk.workspace.release.questions
         keys = [
-            key
-            for key in questions
-            if key in chosen and self._only_task in ("", questions[key].task)
+            key for key in compared.keys(self._set) if self._only_task in ("", questions[key].task)
         ]
         differing = self.query_one("#differing", VirtualList)
         current, self._wanted = self._wanted or self._key, ""
         place = keys.index(current) if current in keys else None
         differing.set_source(self.question_rows(keys), keep=place)
-        differing.empty_text = self._why_empty(comparison)
+        differing.empty_text = self._why_empty(compared)
         self._draw_detail()
 
-    def _why_empty(self, comparison: Comparison) -> str:
-        if comparison.counts.n:
+    def _why_empty(self, compared: Compared) -> str:
+        if compared.figures is not None:
+            return f"No question here: {FIGURE_SETS[self._set][0]} by {compared.figures.metric}."
+        if compared.comparison.counts.n:
             return self.sentence(_EMPTY)
         unjudged = [run.label for run in self.desk.pair if not _is_judged(run)]
         if unjudged:
             who = " and ".join(unjudged)
-            return (
-                f"{who}: no answer is judged, so nothing can be compared. Stored figures such as "
-                "F1 can be: mnemoscope compare --by f1."
-            )
+            return f"{who}: no answer is judged, so there is nothing to compare by verdict."
         return "A and B have no judged question in common."
 
     # The question under the cursor
@@ -250,6 +225,8 @@ class CompareScreen(PageSearch, ListColumns):
         if isinstance(source, QuestionRows):
             found.append(("keys of the list", "\n".join(source.keys)))
         names = [f"--{slot}={run.name}" for slot, run in zip("ab", self.desk.pair, strict=False)]
+        if self._figures is not None:
+            names.append(f"--by={self._figures.metric}")
         return [*found, ("command", twin_command("compare", self.desk_app.request, names))]
 
     def raw(self) -> RawPart | None:
@@ -267,7 +244,7 @@ class CompareScreen(PageSearch, ListColumns):
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         source = message.virtual_list.source
         if isinstance(source, QuestionRows):
-            walk = Selection(_SETS[self._set][0], keys=tuple(source.keys))
+            walk = Selection(self._set_title, keys=tuple(source.keys))
             self.desk_app.show_question(source.keys[message.row], walk)
 
     def on_page_opened(self, message: Page.Opened) -> None:
@@ -289,7 +266,7 @@ class CompareScreen(PageSearch, ListColumns):
     def _toggle_task(self, title: str) -> None:
         release = self.desk.workspace.release
         tasks = {q.task for q in release.questions.values()}
-        chosen = next((t for t in tasks if _task_title(release.task_label(t)) == title), "")
+        chosen = next((t for t in tasks if task_title(release.task_label(t)) == title), "")
         self._only_task = "" if self._only_task == chosen else chosen
         self.draw()
 
@@ -310,6 +287,26 @@ class CompareScreen(PageSearch, ListColumns):
     def action_neither(self) -> None:
         self._choose_set("neither")
 
+    def action_by(self) -> None:
+        if self.refuse("by"):
+            return
+        now = self._figures.metric if self._figures is not None else ""
+        self.app.push_screen(*choose_figure(self.desk.workspace, now, self._compare_by))
+
+    def _compare_by(self, name: str) -> None:
+        self._by = name
+        # Another order of questions begins at its top.
+        self.query_one("#differing", VirtualList).set_source(self.question_rows(()))
+        self.draw()
+
+    def why_not(self, action: str) -> str:
+        if action != "by":
+            return super().why_not(action)
+        if len(self.desk.pair) < 2:
+            return self.needs_runs(2)
+        shared = self._compared.shared if self._compared is not None else ("",)
+        return "" if shared else "A and B store no figure for each record that both have."
+
     def action_configuration(self) -> None:
         self._show_configuration = not self._show_configuration
         self._draw_detail()
@@ -327,21 +324,8 @@ class CompareScreen(PageSearch, ListColumns):
         self.draw()
 
 
-def _compared(workspace: Workspace) -> Comparison:
-    a, b = workspace.runs[:2]
-    return compare(a, b, workspace.release)
-
-
 def _is_judged(run: JoinedRun) -> bool:
     return any(entry.judgement.judged for entry in run.entries)
-
-
-def _totals(name: str, counts: PairedCounts) -> PairTotals:
-    return PairTotals(name, counts.both, counts.only_a, counts.only_b, counts.neither)
-
-
-def _task_title(label: TaskLabel) -> str:
-    return f"{label.number} {label.title}".strip()
 
 
 _EMPTY = (

@@ -8,7 +8,7 @@ from mnemoscope.analyses.configuration import Relation, compare_configurations
 from mnemoscope.core.clue_text import round_text
 from mnemoscope.core.model import Question
 from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
-from mnemoscope.core.scoring.retrieval_hits import Grain
+from mnemoscope.core.scoring.retrieval_hits import Grain, coarse_note
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.desk import Desk
@@ -87,9 +87,14 @@ class CompareDetail:
         history = self._desk.workspace.release.histories[question.history_id]
         units: list[dict[str, int]] = []
         compared: list[ClueComparison] = []
+        coarse = coarse_note({run.letter: [entry.record.retrieval] for run, entry in runs})
         for run, entry in runs:
             found = clue_hits(
-                question, entry.record, used_depth=run.run.used_depth, history=history
+                question,
+                entry.record,
+                used_depth=run.run.used_depth,
+                history=history,
+                grain=Grain.SESSION if coarse else None,
             )
             compared.append(found)
             ranks: dict[str, int] = {}
@@ -105,6 +110,8 @@ class CompareDetail:
             yield Paragraph(line)
         if not any(units):
             return
+        if coarse:
+            yield Paragraph(styled(coarse, style("dim", palette)))
         by_session = all(one.grain is Grain.SESSION for one in compared)
         gold = question.evidence_sessions if by_session else question.evidence_rounds
         in_both = units[0].keys() & units[1].keys()

@@ -19,6 +19,12 @@ COMPARE_HELP: Mapping[str, PaneHelp] = {
             "only A, only B": "questions that one gets right and the other wrong",
             "McNemar exact p": "two-sided exact test that only A and only B are equally likely; it "
             "looks at nothing but these two counts",
+            "A higher, B higher": "questions on which one run's stored figure is higher, where "
+            "{compare.by} has chosen a figure in place of verdicts",
+            "exact sign test p": "two-sided exact test that A higher and B higher are equally "
+            "likely; by how much does not count",
+            "recall": "share of the gold evidence among the items sent, over questions that both "
+            "runs can be measured on, by session as soon as one names sessions only",
         },
         cannot="Why they differ: that the configurations differ is said below the table, and "
         "{compare.configuration} lists how. Questions that only one run has are left out, and "
@@ -39,6 +45,7 @@ COMPARE_HELP: Mapping[str, PaneHelp] = {
             "both, only A, only B": "rounds or sessions among the retrieved items, by who has them",
             "A#3": "the best rank at which the run has it",
         },
-        cannot="Retrieved sets compare only where both runs store ids of the same kind.",
+        cannot="Where one run names sessions only, both are held against sessions: which rounds "
+        "of them were brought back is not known.",
     ),
 }

@@ -17,9 +17,11 @@ from mnemoscope.core.model import Attachment, Question, Round
 from mnemoscope.core.raw import RawPart, raw_question, raw_record
 from mnemoscope.core.runs.contexts import sent_context
 from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
+from mnemoscope.core.scoring.retrieval_hits import Grain
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.clip_bar import ClipBar
+from mnemoscope.tui.desk import coarse_note_of
 from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.attachments import AttachmentScreen
 from mnemoscope.tui.screens.base import screen_bindings
@@ -193,11 +195,17 @@ class QuestionScreen(PageSearch, AttachmentScreen):
     def _view(self, question: Question, run: JoinedRun, entry: Entry | None) -> RunView:
         if entry is None:
             return RunView(run, None, None)
+        coarse = coarse_note_of(self.desk.entries(question.key))
         history = self.desk.workspace.release.histories[question.history_id]
         comparison = clue_hits(
-            question, entry.record, used_depth=run.run.used_depth, history=history
+            question,
+            entry.record,
+            used_depth=run.run.used_depth,
+            history=history,
+            grain=Grain.SESSION if coarse else None,
         )
-        return RunView(run, entry, comparison, self._item_texts(question, comparison))
+        texts = self._item_texts(question, comparison)
+        return RunView(run, entry, comparison, texts, coarse)
 
     def _item_texts(self, question: Question, comparison: ClueComparison) -> Sequence[str]:
         history = self.desk.workspace.release.histories[question.history_id]
