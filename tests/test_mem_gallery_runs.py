@@ -325,7 +325,7 @@ async def test_the_app_shows_figures_of_runs_that_nobody_judged(
         folders.append(folder)
     async with opened(OpenRequest(release.root, folders)) as (app, pilot):
         await press(app, pilot, "C")
-        assert "compare --by f1" in screen_text(app)
+        assert "by f1, as stored" in screen_text(app)
         await press(app, pilot, "L", "down", "enter")
         assert "stored figures  f1 0.1 · em 0" in screen_text(app)
         lost = [line for line in screen_text(app).split("\n") if "leads nowhere" in line]
