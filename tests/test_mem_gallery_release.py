@@ -254,7 +254,7 @@ def test_a_clue_that_leads_nowhere_is_kept_with_its_reason(tmp_path: Path) -> No
     assert [(one.id, one.target, one.problem) for one in release.questions["Bees/0"].clues] == [
         ("D9:9", ClueTarget.ROUND, ClueProblem.UNKNOWN_ID),
         ("D1 : 2", ClueTarget.UNKNOWN, ClueProblem.MALFORMED),
-        ("D1:IMG_001", ClueTarget.IMAGE, ClueProblem.NONE),
+        ("D1:IMG_001", ClueTarget.IMAGE, ClueProblem.FILE_MISSING),
         ("int 3", ClueTarget.UNKNOWN, ClueProblem.MALFORMED),
     ]
     assert release.questions["Bees/0"].evidence_rounds == ("D1:2",)
@@ -391,6 +391,19 @@ def test_grain_and_depth_are_setting_and_task(tmp_path: Path) -> None:
     ]
     assert release.settings == ("X0+X4", "X1", "X2")
     assert not of_code(release, "unknown_point")
+
+
+def test_the_open_form_of_a_task_is_a_history_of_its_own(tmp_path: Path) -> None:
+    open_form = memeye()
+    for question in open_form["human_annotated_qas"]:
+        question.pop("options", None)
+        question["answer"] = "two"
+    write(tmp_path / "Bees.json", memeye())
+    write(tmp_path / "Bees_Open.json", open_form)
+    release = open_release(tmp_path)
+    assert list(release.histories) == ["Bees", "Bees_Open"]
+    assert release.questions["Bees/0"].gold == Gold(GoldKind.OPTION, "B")
+    assert release.questions["Bees_Open/0"].gold == Gold(GoldKind.TEXTS, texts=("two",))
 
 
 def test_several_pictures_of_a_round_are_several_attachments(tmp_path: Path) -> None:

@@ -37,6 +37,8 @@ class HistoryReading:
     """The session of each round id."""
     round_of_image: dict[str, str] = field(default_factory=dict)
     """The round of each image id."""
+    missing: set[str] = field(default_factory=set)
+    """Ids of images whose file is not there."""
     session_notes: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     round_notes: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     index: int = 0
@@ -149,7 +151,10 @@ def _read_extras(
         reading.round_of_image.setdefault(image_id, round_id)
         caption = {CAPTION: captions[number]} if number < len(captions) else _NO_TEXTS
         at = element(node, "input_image", number)
-        images.append(reading.media.attachment(_IMAGE, image_id, written, caption, at, reading.log))
+        image = reading.media.attachment(_IMAGE, image_id, written, caption, at, reading.log)
+        if not image.file:
+            reading.missing.add(image_id)
+        images.append(image)
     return tuple(images)
 
 

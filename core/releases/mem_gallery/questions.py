@@ -27,8 +27,8 @@ __all__ = ["QuestionReading", "read_questions"]
 _READ = frozenset(
     ("point", "question", "answer", "clue", "image_caption", "question_image", "question_images")
 )
-"""What a question shows. Everything else in it is for the evaluator: ``session_id`` names the
-sessions of the clues, and several sets of options betray the right one by what moves."""
+"""What a question shows, or what its gold is. Everything else is for the evaluator: ``session_id``
+names the sessions of the clues, of several sets of options only the first is shown."""
 _IMAGE_KEYS = ("question_image", "question_images")
 _IMAGE_ID = re.compile(r"D[0-9]{1,6}:IMG_[0-9]{1,6}")
 _ROUND_ID = re.compile(r"[^:\s]{1,40}:[0-9]{1,6}")
@@ -208,8 +208,10 @@ def _read_clue(written: Any, place: str, history: HistoryReading) -> Clue:
     round_id = history.round_of_image.get(written, written)
     session_id = history.session_of.get(round_id)
     if session_id is not None:
-        target = _ROUND if round_id == written else ClueTarget.IMAGE
-        return Clue(written, target, written, round_id, session_id, _NO_PROBLEM, place)
+        if round_id == written:
+            return Clue(written, _ROUND, written, round_id, session_id, _NO_PROBLEM, place)
+        problem = ClueProblem.FILE_MISSING if written in history.missing else _NO_PROBLEM
+        return Clue(written, ClueTarget.IMAGE, written, round_id, session_id, problem, place)
     if not history.session_of:
         return _unresolved(written, ClueProblem.HISTORY_ABSENT, place, log)
     well_formed = _ROUND_ID.fullmatch(written) is not None
