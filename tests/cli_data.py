@@ -1,12 +1,15 @@
 """An invented release of two sessions and six questions with three runs, for the command line."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 # Any: the files are JSON.
 Json = dict[str, Any]
+
+Mnemoscope = Callable[..., tuple[int, str, str]]
+"""Runs the command in this process; returns exit code, stdout and stderr."""
 
 CLOSING = "请在 A/B/C/D 中选择最符合的选项。"
 REFUSAL = "历史中没有说明"

@@ -2,7 +2,7 @@ import contextlib
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -19,25 +19,12 @@ from mnemoscope.core.releases.native import writer
 from mnemoscope.core.releases.native.reader import MediaMode
 from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.runs.registry import open_runs
-from mnemoscope.tui import cli
-from tests.cli_data import write_all
+from tests.cli_data import Mnemoscope, write_all
 from tests.model_strategies import comparable, releases, runs
 from tests.test_native_release import attachment, small_release
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT.parent / "shared" / "data"
-Mnemoscope = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def mnemoscope(capsys: pytest.CaptureFixture[str]) -> Mnemoscope:
-    def call(*arguments: object) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = cli.run([str(one) for one in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 @cache

@@ -2,7 +2,6 @@ import contextlib
 import json
 import re
 import tempfile
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,13 +21,12 @@ from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.runs.join import join
 from mnemoscope.core.runs.registry import OpenedRuns, open_runs
 from mnemoscope.core.workspace import Workspace
-from mnemoscope.tui import cli
 from tests.app_driver import opened, screen_text
+from tests.cli_data import Mnemoscope
 from tests.workspace_data import SHARED, a_question, a_release
 
 ROOT = Path(__file__).parents[1]
 MANUAL = ROOT / "docs" / "mapping.md"
-Mnemoscope = Callable[..., tuple[int, str, str]]
 
 PLAIN: dict[str, Any] = {
     "kind": "mnemoscope-map",
@@ -50,17 +48,6 @@ _scalars = (
 
 def _objects_of(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.fixed_dictionaries(dict.fromkeys("abcd", values))
-
-
-@pytest.fixture
-def mnemoscope(capsys: pytest.CaptureFixture[str]) -> Mnemoscope:
-    def call(*arguments: object) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = cli.run([str(one) for one in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 import json
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,10 +21,10 @@ from mnemoscope.core.releases.native.reader import write_release
 from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.scoring.retrieval_hits import Grain
 from mnemoscope.core.workspace import OverlaidCounts, Workspace
-from mnemoscope.tui import cli
 from mnemoscope.tui.verbs import compare_metric, compare_metric_lines
 from mnemoscope.tui.verbs.options import Flags
 from tests import cli_data
+from tests.cli_data import Mnemoscope
 from tests.overlay_data import (
     KEYS,
     correction,
@@ -51,18 +50,6 @@ ROOT = Path(__file__).parents[1]
 AUDIT = SHARED / "data" / "locomo-audit" / "errors.json"
 LOCOMO = SHARED / "data" / "locomo" / "locomo10.json"
 RUNS = SHARED / "data" / "locomo-runs"
-Mnemoscope = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def mnemoscope(capsys: pytest.CaptureFixture[str]) -> Mnemoscope:
-    def call(*arguments: object) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = cli.run([str(one) for one in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def codes(found: Any) -> list[str]:

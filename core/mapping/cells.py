@@ -49,7 +49,7 @@ class Cells:
 
     def text(self, path: str | None) -> str:
         """A text; a number is written out."""
-        return self.optional_text(path) or ""
+        return "" if path is None else self.optional_text(path) or ""
 
     def optional_text(self, path: str | None) -> str | None:
         """A text; None where there is none."""

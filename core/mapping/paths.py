@@ -121,13 +121,14 @@ def value_at(row: Row, path: str) -> Any:
 
     A name that the row has as it is written comes before a path. With ``[*]`` the value is a list.
     """
-    if path in row.data:
-        return row.data[path]
+    value = row.data.get(path, MISSING)
+    if value is not MISSING or row.is_cells:
+        return value
     if path.startswith("*"):
         nth = len(path) - len(path.lstrip("*")) - 1
         return row.keys[nth] if nth < len(row.keys) else MISSING
     levels = len(path) - len(path.lstrip("^"))
-    value: Any = row.data
+    value = row.data
     if levels:
         if levels > len(row.above):
             return MISSING
