@@ -445,7 +445,7 @@ def test_a_folder_with_one_file_is_read_and_other_files_are_not_parsed(tmp_path:
 def test_a_folder_with_two_releases_is_an_error_that_names_them(tmp_path: Path) -> None:
     for name in ("longmemeval_m.json", "longmemeval_s.json"):
         write(tmp_path / name, [instance()])
-    with pytest.raises(InputError, match=r"2 LongMemEval releases \(longmemeval_m.json, long"):
+    with pytest.raises(InputError, match=r"more than one LongMemEval release \(longmemeval_m"):
         open_release(tmp_path)
 
 
@@ -596,7 +596,26 @@ def test_no_wrong_type_in_documents_stops_the_reading(tmp_path: Path) -> None:
 
 def test_instances_win_over_queries_beside_them(tmp_path: Path) -> None:
     write(tmp_path / "longmemeval_s.json", [instance()])
-    assert amb(tmp_path, [query()]).counts["sessions"] == 3
+    release = amb(tmp_path, [query()])
+    assert release.counts["sessions"] == 3
+    assert of_code(release, "file_left_out")[0].file == "s_queries.json"
+
+
+def test_several_splits_in_a_folder_are_an_error_that_names_them(tmp_path: Path) -> None:
+    for split in ("m", "s"):
+        write(tmp_path / split / "queries.json", [query()])
+    assert format_of(tmp_path) == "longmemeval"
+    assert read(tmp_path / "m").name == "LongMemEval m"
+    with pytest.raises(InputError, match=r"2 LongMemEval releases \(m/queries.json, s/queries"):
+        read(tmp_path)
+
+
+def test_cut_queries_in_a_folder_are_named_and_not_passed_over(tmp_path: Path) -> None:
+    path = write(tmp_path / "s_queries.json", [query(), query("cd34")])
+    write(tmp_path / "s_categories.json", {})
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(ReadError, match=r"s_queries\.json"):
+        open_release(tmp_path)
 
 
 # --- The published files

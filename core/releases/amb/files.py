@@ -1,7 +1,7 @@
 """The files of a release in AMB's form, such as ``s_queries.json`` and ``s_documents.json.gz``."""
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -11,11 +11,12 @@ from mnemoscope.core.errors import InputError
 from mnemoscope.core.files import open_file
 from mnemoscope.core.sources import Source, SourceFile
 
-__all__ = ["AmbFiles", "find_amb"]
+__all__ = ["AmbFiles", "choose_amb", "find_amb"]
 
 _NAME = re.compile(r"(.*?)(queries|documents)(\.json(?:\.gz)?)")
 _FIRST_KEYS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[\s*\{\s*"(?:id|query|user_id|gold_[a-z]+|meta)"')
 _SNIFFED = 512
+_TYPE_WITHIN = 16_384
 _LOOKED_AT = 10
 _KEYS = ("query", "gold_answers", "gold_ids", "meta")
 
@@ -30,12 +31,13 @@ class AmbFiles:
 
     @property
     def split(self) -> str:
-        """What the file names begin with, such as ``s`` or ``32k``."""
-        return self.queries.stem.removesuffix("queries").rstrip("_-")
+        """What the file names begin with, such as ``s`` or ``32k``; else their folder's name."""
+        prefix = self.queries.stem.removesuffix("queries").rstrip("_-")
+        return prefix or self.queries.path.parent.name
 
 
-def find_amb(source: Source, types: Container[str]) -> AmbFiles | None:
-    """The first split below a path whose queries are of known types.
+def find_amb(source: Source, types: Collection[str]) -> Iterator[AmbFiles]:
+    """The splits below a path whose queries are of known types.
 
     A file that is named brings the other of the pair along.
 
@@ -44,12 +46,29 @@ def find_amb(source: Source, types: Container[str]) -> AmbFiles | None:
     """
     for files in _splits(source):
         try:
-            if any(one in types for one in _query_types(files.queries)):
-                return files
+            known = any(one in types for one in _query_types(files.queries))
         except InputError:
             if not source.is_folder:
                 raise
-    return None
+            # A damaged file is named when it is read, not passed over.
+            head = _head(files.queries, _TYPE_WITHIN)
+            known = any(f'"{one}"'.encode() in head for one in types)
+        if known:
+            yield files
+
+
+def choose_amb(source: Source, types: Collection[str], title: str) -> AmbFiles | None:
+    """The one split that a path means, if there is any.
+
+    Raises:
+        InputError: There are several, or a file that was named cannot be read.
+    """
+    found = list(find_amb(source, types))
+    if len(found) > 1:
+        names = ", ".join(files.queries.name for files in found)
+        said = f"{source.path}: holds {len(found)} {title} releases ({names})"
+        raise InputError(said, hint="open one of them")
+    return found[0] if found else None
 
 
 def _splits(source: Source) -> Iterator[AmbFiles]:
@@ -91,8 +110,12 @@ def _beside(source: Source, file: SourceFile, prefix: str, what: str) -> SourceF
 
 
 def _may_hold_rows(file: SourceFile) -> bool:
+    return _FIRST_KEYS.match(_head(file, _SNIFFED)) is not None
+
+
+def _head(file: SourceFile, length: int) -> bytes:
     try:
         with open_file(file.path) as stream:
-            return _FIRST_KEYS.match(stream.read(_SNIFFED)) is not None
+            return stream.read(length)
     except InputError:
-        return False
+        return b""

@@ -1,7 +1,10 @@
 """The reader of LongMemEval: a file of instances, or AMB's queries."""
 
+from dataclasses import replace
+
+from mnemoscope.core.defects import Defect, Severity
 from mnemoscope.core.model import Release
-from mnemoscope.core.releases.amb.files import find_amb
+from mnemoscope.core.releases.amb.files import AmbFiles, choose_amb, find_amb
 from mnemoscope.core.releases.amb.reading import read_amb
 from mnemoscope.core.releases.longmemeval.amb import LONGMEMEVAL_AMB
 from mnemoscope.core.releases.longmemeval.dialects import LONGMEMEVAL
@@ -19,9 +22,9 @@ class LongMemEvalReader:
 
     def recognises(self, source: Source) -> bool:
         """Whether the path is a file of either form, or a folder with at least one."""
-        return (
-            holds_instances(source, LONGMEMEVAL) or find_amb(source, LONGMEMEVAL.types) is not None
-        )
+        if holds_instances(source, LONGMEMEVAL):
+            return True
+        return any(True for _ in find_amb(source, LONGMEMEVAL.types))
 
     def read(self, source: Source, options: ReadOptions) -> Release:
         """Read the whole release.
@@ -29,9 +32,16 @@ class LongMemEvalReader:
         Raises:
             InputError: Nothing of it can be used, or several files hold a release each.
         """
-        files = (
-            None if holds_instances(source, LONGMEMEVAL) else find_amb(source, LONGMEMEVAL.types)
-        )
+        if holds_instances(source, LONGMEMEVAL):
+            release = read_instances(source, LONGMEMEVAL, options)
+            beside = find_amb(source, LONGMEMEVAL.types) if source.is_folder else ()
+            return replace(release, defects=(*release.defects, *map(_left_out, beside)))
+        files = choose_amb(source, LONGMEMEVAL.types, LONGMEMEVAL.title)
         if files is not None:
             return read_amb(source, files, LONGMEMEVAL_AMB, options)
         return read_instances(source, LONGMEMEVAL, options)
+
+
+def _left_out(files: AmbFiles) -> Defect:
+    found, expected = "queries beside the instances; they are not read", "a file of the release"
+    return Defect(Severity.WARNING, "file_left_out", files.queries.name, "$", found, expected)

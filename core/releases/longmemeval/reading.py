@@ -82,16 +82,19 @@ def _choose_file(source: Source, dialect: Dialect, defects: list[Defect]) -> Sou
             found = "a file of lines" if file.is_lines else describe(file.data)
             raise ReadError(file.path, "$", found, expected)
         return file
-    files = filter(may_hold_instances, source.files)
-    found_in = [file for file in files if _holds(file, dialect, defects)]
+    found_in: list[SourceFile] = []
+    for file in filter(may_hold_instances, source.files):
+        if not _holds(file, dialect, defects):
+            continue
+        found_in.append(file)
+        if len(found_in) > 1:
+            # The others can be as large, and need not be parsed to say so.
+            names = ", ".join(one.name for one in found_in)
+            raise InputError(
+                f"{source.path}: holds more than one {dialect.title} release ({names})",
+                hint="open one of them",
+            )
     defects += unreadable_folders(source)
-    if len(found_in) > 1:
-        names = ", ".join(file.name for file in found_in[:5])
-        names += ", …" if len(found_in) > 5 else ""
-        raise InputError(
-            f"{source.path}: holds {len(found_in)} {dialect.title} releases ({names})",
-            hint="open one of them",
-        )
     if not found_in:
         raise InputError(f"{source.path}: no {dialect.title} instance in it")
     return found_in[0]
