@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
-from mnemoscope.core.defects import Defect, DefectLog, Described, describe
-from mnemoscope.core.errors import InputError, ReadError
+from mnemoscope.core.defects import DefectLog, Described
+from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import EvaluatorData, History, Release, RoundKind
 from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.evermembench.history import HistoryReading, read_history
@@ -22,13 +21,14 @@ from mnemoscope.core.releases.evermembench.questions import (
     QuestionReading,
     read_questions,
 )
+from mnemoscope.core.releases.files_read import FilesRead, any_holds
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.sources import Source, SourceFile, collector_paused, unreadable_folders
 
 __all__ = ["EverMemBenchReader"]
 
 _EXPECTED = "dialogues by date and group, or a list of questions at qars"
-_MOST_LOOKED_AT = 5
+_KEYS = ("dialogues", "qars", "questions")
 
 
 class EverMemBenchReader:
@@ -38,7 +38,7 @@ class EverMemBenchReader:
 
     def recognises(self, source: Source) -> bool:
         """Whether the path holds a dialogue or questions of this form."""
-        return any(map(_is_of_release, islice(candidates(source), _MOST_LOOKED_AT)))
+        return any_holds(candidates(source), _is_of_release)
 
     def read(self, source: Source, options: ReadOptions) -> Release:
         """Read the whole release.
@@ -48,7 +48,7 @@ class EverMemBenchReader:
         """
         reading = _Reading()
         with collector_paused():
-            files = [file for file in candidates(source) if reading.may_use(file)]
+            files = [file for file in candidates(source) if reading.load(file, _KEYS, _EXPECTED)]
             chats, unclear = find_chats(files)
             for chat in chats:
                 reading.read_chat(chat, unclear)
@@ -75,37 +75,16 @@ class EverMemBenchReader:
 
 
 def _is_of_release(file: SourceFile) -> bool:
-    try:
-        return is_dialogues(file.data) or is_questions(file.data)
-    except InputError:
-        return False
+    return is_dialogues(file.data) or is_questions(file.data)
 
 
 @dataclass(slots=True)
-class _Reading:
+class _Reading(FilesRead):
     """What all files together have given so far."""
 
-    files: list[str] = field(default_factory=list)
-    histories: dict[str, History] = field(default_factory=dict)
     questions: QuestionReading = field(default_factory=QuestionReading)
     notes: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     round_notes: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
-    defects: list[Defect] = field(default_factory=list)
-    first_error: InputError | None = None
-
-    def may_use(self, file: SourceFile) -> bool:
-        """Whether a file can be read and has a key of this form."""
-        log = DefectLog(file.name)
-        try:
-            data = Node.root(file.data, log, file=file.path).data
-            if not any(key in data for key in ("dialogues", "qars", "questions")):
-                raise ReadError(file.path, "$", describe(data), _EXPECTED)
-        except InputError as error:
-            self.first_error = self.first_error or error
-            log.unreadable(error, file.path, _EXPECTED)
-            self.defects += log.items
-            return False
-        return True
 
     def read_chat(self, chat: Chat, unclear: Mapping[str, str]) -> None:
         """Read a dialogue and the questions about it."""
@@ -133,6 +112,5 @@ class _Reading:
         return Node.root(file.data, DefectLog(file.name), file=file.path)
 
     def _close(self, file: SourceFile, log: DefectLog) -> None:
-        self.files.append(file.name)
         self.defects += log.items
         file.release()

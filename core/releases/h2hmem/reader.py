@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
-from mnemoscope.core.defects import Defect, DefectLog, describe
-from mnemoscope.core.errors import InputError, ReadError
+from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import EvaluatorData, History, Release, RoundKind
 from mnemoscope.core.reading import Node
+from mnemoscope.core.releases.files_read import FilesRead, any_holds
 from mnemoscope.core.releases.h2hmem.history import HistoryReading, read_session
 from mnemoscope.core.releases.h2hmem.layout import (
     Dialogue,
@@ -24,8 +23,6 @@ from mnemoscope.core.sources import Source, SourceFile, collector_paused, unread
 
 __all__ = ["H2HMemReader"]
 
-_MOST_LOOKED_AT = 5
-
 
 class H2HMemReader:
     """Reads H2HMem (other-releases.md 2.7)."""
@@ -34,7 +31,7 @@ class H2HMemReader:
 
     def recognises(self, source: Source) -> bool:
         """Whether the path holds sessions or questions of this form."""
-        return any(map(_is_of_scene, islice(named_files(source), _MOST_LOOKED_AT)))
+        return any_holds(named_files(source), _is_of_scene)
 
     def read(self, source: Source, options: ReadOptions) -> Release:
         """Read the whole release.
@@ -42,7 +39,7 @@ class H2HMemReader:
         Raises:
             InputError: No file holds a session or questions.
         """
-        reading = _Reading(ReleaseMedia(source.root, options.media_roots))
+        reading = _Reading(media=ReleaseMedia(source.root, options.media_roots))
         with collector_paused():
             for dialogue in find_dialogues(source):
                 reading.read_dialogue(dialogue)
@@ -67,23 +64,16 @@ class H2HMemReader:
 
 
 def _is_of_scene(file: SourceFile) -> bool:
-    try:
-        return not file.is_lines and (is_session(file.data) or is_questions(file.data))
-    except InputError:
-        return False
+    return not file.is_lines and (is_session(file.data) or is_questions(file.data))
 
 
-@dataclass(slots=True)
-class _Reading:
+@dataclass(slots=True, kw_only=True)
+class _Reading(FilesRead):
     """What all dialogues together have given so far."""
 
     media: ReleaseMedia
-    files: list[str] = field(default_factory=list)
-    histories: dict[str, History] = field(default_factory=dict)
     questions: QuestionReading = field(default_factory=QuestionReading)
     notes: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
-    defects: list[Defect] = field(default_factory=list)
-    first_error: InputError | None = None
 
     def read_dialogue(self, dialogue: Dialogue) -> None:
         """Read the sessions of a dialogue, then its questions, which may be about any of them."""
@@ -111,17 +101,6 @@ class _Reading:
             del self.histories[dialogue.history_id]
 
     def _load(self, file: SourceFile, key: str) -> Node | None:
-        log = DefectLog(file.name)
-        try:
-            root = Node.root(file.data, log, file=file.path)
-            if key not in root.data:
-                raise ReadError(file.path, "$", describe(root.data), f"{key} in it")
-        except InputError as error:
-            self.first_error = self.first_error or error
-            log.unreadable(error, file.path, f"a file with {key}")
-            self.defects += log.items
-            return None
-        finally:
-            file.release()
-        self.files.append(file.name)
+        root = self.load(file, (key,), f"{key} in it")
+        file.release()
         return root

@@ -2,21 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
-from mnemoscope.core.defects import Defect, DefectLog, describe
-from mnemoscope.core.errors import InputError, ReadError
+from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import (
     EvaluatorData,
-    History,
     Release,
     RoundKind,
     TaskLabel,
     Textualisation,
 )
-from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.file_names import history_ids
+from mnemoscope.core.releases.files_read import FilesRead, any_holds
 from mnemoscope.core.releases.media import ReleaseMedia
 from mnemoscope.core.releases.mem_gallery.history import CAPTION, HistoryReading, read_history
 from mnemoscope.core.releases.mem_gallery.labels import GALLERY_TASKS, MEMEYE_TASKS, settings_of
@@ -35,7 +32,6 @@ from mnemoscope.core.sources import Source, SourceFile, collector_paused, unread
 __all__ = ["MemEyeReader", "MemGalleryReader"]
 
 _EXPECTED = f"a dialogue with {SESSIONS_KEY} and {QUESTION_KEYS[0]}"
-_MOST_LOOKED_AT = 5
 
 
 class _DialogueReader:
@@ -48,14 +44,10 @@ class _DialogueReader:
 
     def recognises(self, source: Source) -> bool:
         """Whether the path holds a dialogue of this benchmark."""
-        # Several are looked at, since a cut or foreign one must not hide the release.
-        return any(map(self._recognises, islice(dialogue_files(source), _MOST_LOOKED_AT)))
+        return any_holds(dialogue_files(source), self._recognises)
 
     def _recognises(self, file: SourceFile) -> bool:
-        try:
-            data = None if file.is_lines else file.data
-        except InputError:
-            return False
+        data = None if file.is_lines else file.data
         return is_dialogue(data) and is_memeye(data) is self.memeye
 
     def read(self, source: Source, options: ReadOptions) -> Release:
@@ -65,7 +57,7 @@ class _DialogueReader:
             InputError: No file holds a dialogue.
         """
         root = release_root(source)
-        reading = _Reading(ReleaseMedia(root, options.media_roots))
+        reading = _Reading(media=ReleaseMedia(root, options.media_roots))
         files = list(dialogue_files(source))
         with collector_paused():
             # Not by the characters' names: several scenarios have one of the same name.
@@ -116,33 +108,22 @@ class MemEyeReader(_DialogueReader):
     memeye = True
 
 
-@dataclass(slots=True)
-class _Reading:
+@dataclass(slots=True, kw_only=True)
+class _Reading(FilesRead):
     """What all files together have given so far."""
 
     media: ReleaseMedia
-    files: list[str] = field(default_factory=list)
-    histories: dict[str, History] = field(default_factory=dict)
     questions: QuestionReading = field(default_factory=QuestionReading)
     profiles: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     session_notes: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     round_notes: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
-    defects: list[Defect] = field(default_factory=list)
-    first_error: InputError | None = None
 
     def read_file(self, file: SourceFile, history_id: str) -> None:
         """Read the dialogue and the questions of a file."""
-        log = DefectLog(file.name)
-        try:
-            root = Node.root(file.data, log, file=file.path)
-            if SESSIONS_KEY not in root.data:
-                raise ReadError(file.path, "$", describe(root.data), _EXPECTED)
-        except InputError as error:
-            self.first_error = self.first_error or error
-            log.unreadable(error, file.path, "a dialogue file")
-            self.defects += log.items
+        root = self.load(file, (SESSIONS_KEY,), _EXPECTED)
+        if root is None:
             return
-        self.files.append(file.name)
+        log = root.log
         history = HistoryReading(history_id, self.media, log)
         self.histories[history_id] = read_history(root, file.name, history)
         read_questions(root, history, self.questions)

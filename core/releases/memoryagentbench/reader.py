@@ -3,13 +3,13 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
-from mnemoscope.core.defects import Defect, DefectLog, describe
+from mnemoscope.core.defects import DefectLog, describe
 from mnemoscope.core.errors import InputError, ReadError
-from mnemoscope.core.model import EvaluatorData, History, Release, RoundKind
+from mnemoscope.core.model import EvaluatorData, Release, RoundKind
 from mnemoscope.core.releases.file_names import history_ids
+from mnemoscope.core.releases.files_read import FilesRead, any_holds
 from mnemoscope.core.releases.memoryagentbench.history import read_history
 from mnemoscope.core.releases.memoryagentbench.questions import (
     TASKS,
@@ -25,7 +25,6 @@ from mnemoscope.core.sources import Source, SourceFile, collector_paused, unread
 __all__ = ["MemoryAgentBenchReader"]
 
 _EXPECTED = "rows with context, questions and answers"
-_MOST_LOOKED_AT = 5
 _SHARD = re.compile(r"-0*([0-9]{1,6})-of-[0-9]{1,6}")
 _READ = frozenset(("context", "questions", "answers", "source"))
 
@@ -37,7 +36,7 @@ class MemoryAgentBenchReader:
 
     def recognises(self, source: Source) -> bool:
         """Whether the path holds rows of this form."""
-        return any(map(_holds_rows, islice(candidates(source), _MOST_LOOKED_AT)))
+        return any_holds(candidates(source), _holds_rows)
 
     def read(self, source: Source, options: ReadOptions) -> Release:
         """Read the whole release.
@@ -70,22 +69,15 @@ class MemoryAgentBenchReader:
 
 
 def _holds_rows(file: SourceFile) -> bool:
-    try:
-        return any(map(is_row, sample(file)))
-    except InputError:
-        return False
+    return any(map(is_row, sample(file)))
 
 
 @dataclass(slots=True)
-class _Reading:
+class _Reading(FilesRead):
     """What all files together have given so far."""
 
-    files: list[str] = field(default_factory=list)
-    histories: dict[str, History] = field(default_factory=dict)
     questions: QuestionReading = field(default_factory=QuestionReading)
     notes: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    defects: list[Defect] = field(default_factory=list)
-    first_error: InputError | None = None
 
     def read_file(self, file: SourceFile, stem: str) -> None:
         """Read every row of a file: a history each, since nothing is shared between rows."""
