@@ -38,12 +38,11 @@ class LongMemEvalAnswers:
             record = _read_row(row, file.name, judged)
             if record is not None:
                 records.append(record)
-                judges.update(dict.fromkeys(filter(None, [_judge_of(row)])))
+                judges[_judge_of(row)] = None
         # Answers that AutoMem writes beside its results are a half of that run.
         beside = automem_identity(file)
         identity, notes = beside or identity_of(file, self.name, stem=bare_stem(file))
-        short = judge_log_model(file)
-        models = ", ".join(judges) or short
+        models = ", ".join(filter(None, judges)) or judge_log_model(file)
         return [
             RunPart(
                 identity,
