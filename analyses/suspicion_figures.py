@@ -10,14 +10,18 @@ from math import isfinite
 
 from mnemoscope.analyses.suspicion import Example, Suspicion, example_of
 from mnemoscope.core.model import Release, Run, Value
-from mnemoscope.core.scoring.retrieval_hits import HitCounts, HitState, Ranking
+from mnemoscope.core.scoring.retrieval_hits import Grain, HitCounts, HitState, Ranking
 from mnemoscope.core.workspace import Entry, JoinedRun
 
 __all__ = ["suspect_figures"]
 
-_RETRIEVAL = re.compile(r"(recall|precision|hit)(?:@([1-9][0-9]{0,5}))?", re.IGNORECASE)
+_RETRIEVAL = re.compile(
+    r"(recall|recall_any|precision|hit)(?:@([1-9][0-9]{0,5}))?(?: (session|round|turn))?",
+    re.IGNORECASE,
+)
 _MEAN = re.compile(r"(.+), mean over the rows")
 _ACCURACY = ("accuracy", "accuracy, by majority of the judgments")
+_GRAINS = {"session": Grain.SESSION, "round": Grain.ROUND, "turn": Grain.ROUND}
 _ROUNDED = 6e-4
 """Figures are stored to three digits or more."""
 
@@ -73,8 +77,8 @@ def _recounted(run: JoinedRun, release: Release) -> Iterator[_Stored]:
             continue
         history = release.histories.get(entry.question.history_id)
         ranking = Ranking(entry.record.retrieval, run.run.used_depth, history)
-        counts = ranking.against(entry.question, ranking.grain)
         for match, metric in named:
+            counts = ranking.against(entry.question, _GRAINS.get(match[3], ranking.grain))
             if counts.state is HitState.NO_GOLD_EVIDENCE:
                 yield _Stored(entry, metric.name, metric.value, None)
             elif counts.state is HitState.MEASURED:
@@ -88,6 +92,7 @@ def _value(counts: HitCounts, name: str) -> float | None:
             return counts.recall
         case "precision":
             return counts.precision
+    # LongMemEval calls it recall_any where one gold unit is enough.
     return None if counts.hit is None else float(counts.hit)
 
 

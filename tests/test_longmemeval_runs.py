@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.analyses.retrieval import retrieval
+from mnemoscope.analyses.suspicion_figures import suspect_figures
 from mnemoscope.analyses.suspicion_retrieval import suspect_retrieval
 from mnemoscope.core.model import (
     RecordStatus,
@@ -188,6 +189,18 @@ def test_ids_are_held_against_ids_where_the_release_has_no_histories(tmp_path: P
     assert not list(suspect_retrieval(join_run(release, run), release))
 
 
+@pytest.mark.parametrize(
+    ("ids", "differing"), [(("answer_77", "85a1be56_1"), 0), (("85a1be56_1", "answer_77"), 1)]
+)
+def test_a_stored_figure_is_recounted_at_the_grain_that_it_names(
+    tmp_path: Path, release: Release, ids: tuple[str, str], differing: int
+) -> None:
+    # The log says that the first session is gold, and that the first turn is not.
+    run = only_run(lines(tmp_path / "x.jsonl", retrieval_log(*ids)))
+    found = list(suspect_figures(join_run(release, run), release))
+    assert [(one.code, one.count) for one in found] == [("stored_figures_differ", 1)] * differing
+
+
 # --- AutoMem and smriti
 
 
@@ -277,6 +290,7 @@ def test_every_public_file_is_read_and_every_row_joins() -> None:
     assert len(public_runs()["automem"].files) == 2
     for name, run in public_runs().items():
         assert not [one.line() for one in run.defects]
+        assert not list(suspect_figures(joined(name), questions()))
         assert len(run.records) == counts(name)["rows"]
         assert joined(name).join.matched == len(run.records)
         for entry in joined(name).entries:
