@@ -179,6 +179,8 @@ class GoingApp(OpeningApp):
             )
         if action == getattr(self.screen, "SCOPE", ""):
             return "This is it."
+        if action == "history" and not self._desk.workspace.release.histories:
+            return "The release has no histories."
         if action in ("compare", "matrix") and len(self._desk.workspace.runs) < 2:
             if self.reading:
                 return f"The runs are still being read: {self.reading}."

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, cast
 from rich.text import Text
 from textual import work
 from textual.app import RenderResult
+from textual.events import Click
 from textual.message import Message
 from textual.widget import Widget
 
@@ -93,6 +94,19 @@ class ClipBar(Widget):
         view = self._view
         lines = clip_lines(view.clip, view.peaks, state, columns, palette, keys=self._keys())
         return Text("\n", no_wrap=True).join(lines)
+
+    async def on_click(self, event: Click) -> None:
+        """Play or pause; in the waveform of what plays, go to where it was clicked."""
+        state = self._app.playback
+        offset = event.get_content_offset(self)
+        on_wave = offset is not None and offset.y == 0
+        is_ours = self.clip is not None and state.file == self.clip.file and state.is_active
+        if is_ours and on_wave and offset is not None and state.seconds:
+            columns = max(8, self.size.width - 2)
+            wanted = state.seconds * min(1.0, offset.x / columns)
+            self._app.player.seek(wanted - state.position)
+        else:
+            await self.screen.run_action("play")
 
     def _keys(self) -> "ClipKeys":
         """The keys of the clip on this screen, which the user may have chosen."""

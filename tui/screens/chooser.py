@@ -7,6 +7,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -92,7 +93,9 @@ class Chooser(ModalScreen[int | None]):
             title = one_line(self._title) + (" · del forgets one" if self._forget else "")
             yield Static(title, markup=False)
             yield Input(placeholder="type to narrow; enter chooses, esc leaves")
-            yield VirtualList(self._choices, start=self._current, empty_text="Nothing matches.")
+            yield VirtualList(
+                self._choices, start=self._current, empty_text="Nothing matches what is typed."
+            )
 
     def on_mount(self) -> None:
         rows = self._choices.row_count
@@ -134,6 +137,11 @@ class Chooser(ModalScreen[int | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "forget" or self._forget is not None
+
+    def on_click(self, event: Click) -> None:
+        """Leave by a click beside the dialog."""
+        if event.widget is self:
+            self.dismiss(None)
 
     def action_cancel(self) -> None:
         self.dismiss(None)

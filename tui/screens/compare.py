@@ -36,7 +36,7 @@ from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.splitter import Splitter
-from mnemoscope.viewers.styles import style
+from mnemoscope.viewers.styles import style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["CompareScreen"]
@@ -218,6 +218,9 @@ class CompareScreen(PageSearch, ListColumns):
             yield from made.configuration()
         elif key is not None:
             yield from made.question(self.desk.workspace.release.questions[key])
+        else:
+            text = "No question is listed. {compare.configuration} shows how A and B were made."
+            yield Paragraph(styled(self.sentence(text), style("dim", self.palette)))
 
     def copies(self) -> Sequence[tuple[str, str]]:
         found = [("question key", self._key)] if self._key else []

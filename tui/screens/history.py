@@ -128,7 +128,9 @@ class HistoryScreen(AttachmentScreen):
     def draw(self) -> None:
         history = self.shown
         if not history.rounds:
-            self.dialogue.set_blocks([Paragraph(Text("This history has no rounds."))])
+            text = self.sentence("This history has no rounds. {history.choose} chooses another.")
+            self.dialogue.set_blocks([Paragraph(Text(text))])
+            self.inspector.set_blocks([Paragraph(Text("There is no round to say anything about."))])
             self._draw_header()
             return
         one = self.current or history.rounds[0]

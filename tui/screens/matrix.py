@@ -152,8 +152,21 @@ class MatrixScreen(DeskScreen):
         self.header(left, f"{len(workspace.runs)} runs")
         self.query_one("#totals", Page).set_blocks(list(self._totals(found)))
         listed = self.query_one("#rows", VirtualList)
+        listed.empty_text = self._why_empty(found)
         keep = listed.cursor if self._listed_rows == rows else None
         listed.set_source(_MatrixRows(workspace, rows, self.palette), keep=keep)
+
+    def _why_empty(self, found: Matrix) -> str:
+        if found.rows:
+            return self.sentence(_EMPTY)
+        unjudged = [
+            run.label
+            for run, count in zip(self.desk.workspace.runs, found.judged, strict=True)
+            if not count
+        ]
+        if unjudged:
+            return f"{', '.join(unjudged)}: no answer is judged, so there is nothing to count."
+        return "No question has a judged record in every run; the runs answer different ones."
 
     @property
     def _listed_rows(self) -> Sequence[MatrixRow]:

@@ -122,8 +122,11 @@ class OverviewBlocks:
             return
         if not runs:
             yield from self._heading("Runs")
-            text = "No runs are open. Start again with mnemoscope open RELEASE RUN … to compare."
-            yield Paragraph(styled(text, style("dim", self._palette)))
+            text = (
+                "No runs are open. {app.back} leads to the start screen, where {start.open_path} "
+                "opens a release with runs beside it; so does mnemoscope open RELEASE RUN …"
+            )
+            yield Paragraph(styled(self._sentence(text), style("dim", self._palette)))
             return
         scoring = "" if self._scores is not None else "scoring …"
         note = scoring or "accuracy in %; {page.open} lists what a run got wrong"

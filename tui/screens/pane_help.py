@@ -7,6 +7,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -135,6 +136,11 @@ class PaneHelpScreen(ModalScreen[Action | None]):
         target = message.target
         if isinstance(target, tuple):
             self.dismiss(action_by_id(str(target[1])))
+
+    def on_click(self, event: Click) -> None:
+        """Leave by a click beside the dialog."""
+        if event.widget is self:
+            self.dismiss(None)
 
     def action_cancel(self) -> None:
         """Leave."""

@@ -5,6 +5,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -34,6 +35,11 @@ class Prompt(ModalScreen[str | None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value.strip() or None)
+
+    def on_click(self, event: Click) -> None:
+        """Leave by a click beside the dialog."""
+        if event.widget is self:
+            self.dismiss(None)
 
     def action_cancel(self) -> None:
         self.dismiss(None)

@@ -101,6 +101,9 @@ class QuestionsScreen(ListTools):
 
     def draw(self) -> None:
         selection = self.desk.selection
+        there_are = bool(self.desk.workspace.release.questions)
+        empty = self.sentence(_EMPTY) if there_are else "The release has no questions."
+        self.query_one(VirtualList).empty_text = empty
         rows = self.question_rows(selection.keys)
         self.query_one(VirtualList).set_source(rows, keep=selection.cursor)
         self.query_one(PresetBar).show(self._presets, selection.filter)
