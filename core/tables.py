@@ -52,7 +52,9 @@ def read_table(path: Path, *, delimiter: str = "", encoding: str = "utf-8-sig") 
     except UnicodeDecodeError as error:
         line = error.object.count(10, 0, error.start) + 1
         found = f"byte {error.object[error.start]:#04x}"
-        raise ReadError(path, f"line {line}", found, f"{encoding} text") from None
+        raise ReadError(
+            path, f"line {line}", found, f"{encoding.removesuffix('-sig')} text"
+        ) from None
     suffix = path.name.lower().removesuffix(".gz")[-4:]
     csv.field_size_limit(_LONGEST_CELL)
     reader = csv.reader(

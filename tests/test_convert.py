@@ -265,7 +265,7 @@ def test_the_verb_refuses_flags_that_are_about_something_else(
     code, _, err = mnemoscope("convert", runs_folder, "--out", out, "--media", "copy")
     assert (code, "no media files" in err) == (2, True)
     code, _, err = mnemoscope("convert", cue, "--out", out, "--release", cue)
-    assert (code, "is what runs answer" in err) == (2, True)
+    assert (code, "is a release (cue-mem), expected run output" in err) == (2, True)
     code, _, err = mnemoscope("convert", cue, "--out", runs_folder)
     assert (code, "nothing is overwritten" in err) == (2, True)
     assert not out.exists()

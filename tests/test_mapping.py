@@ -168,7 +168,7 @@ def test_a_table_in_another_encoding_is_read_as_the_map_says(tmp_path: Path) -> 
     (tmp_path / "a.csv").write_bytes("id,answer\nq1,喝茶\n".encode("gb18030"))
     opened_runs = open_runs(tmp_path / "a.csv", map=write_map(tmp_path, encoding="gb18030"))
     assert opened_runs.runs[0].records[0].answer == "喝茶"
-    with pytest.raises(ReadError, match=r"a.csv: line 2: found byte 0xba, expected utf-8"):
+    with pytest.raises(ReadError, match=r"a.csv: line 2: found byte 0xba, expected utf-8 text"):
         open_runs(tmp_path / "a.csv", map=write_map(tmp_path))
 
 
@@ -685,6 +685,16 @@ def test_a_converted_mapped_run_scores_the_same(manual: Path, mnemoscope: Mnemos
     release = ("questions.csv", "--map", "questions.toml")
     code, _, err = mnemoscope("convert", "answers.csv", "--map", "answers.toml", "--out", "runs")
     assert code == 0, err
+    code, _, err = mnemoscope(
+        *("convert", "answers.csv", "--map", "answers.toml", "--map", "questions.toml"),
+        *("--release", "questions.csv", "--out", "keyed", "--json"),
+    )
+    assert code == 0, err
+    assert {one.ref.key for run in open_runs(manual / "keyed").runs for one in run.records} == {
+        "nora/q1",
+        "nora/q2",
+        "tom/q3",
+    }
     figures = []
     for run in (("answers.csv", "--map", "answers.toml"), ("runs",)):
         found_scores = json.loads(mnemoscope("score", *release, *run, "--json")[1])

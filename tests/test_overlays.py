@@ -89,6 +89,7 @@ def test_an_unknown_key_of_a_toml_overlay_is_named_with_its_line(tmp_path: Path)
         ({"version": ""}, "$.version: found ''"),
         ({"schema_version": 2}, "$.schema_version: found int 2, expected version 1"),
         ({"kind": "mnemoscope-run"}, "$.kind: found 'mnemoscope-run', expected an overlay"),
+        ({"kind": None}, "$.kind: found null, expected an overlay"),
         ({"questions": []}, "$.questions: found none"),
         ({"questions": [{"key": "a"}]}, "$.questions[0].hash: found nothing"),
     ],

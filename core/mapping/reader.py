@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.core.defects import describe
+from mnemoscope.core.defects import Described, describe
 from mnemoscope.core.errors import ReadError
 from mnemoscope.core.mapping.paths import parse_rows
 from mnemoscope.core.mapping.schema import MapFile
@@ -31,7 +31,7 @@ def read_map(path: Path, reads: str = "") -> MapFile:
     """
     toml = None if path.suffix.lower() == ".json" else read_toml_lines(path)
     data: Any = read_json(path) if toml is None else toml.data
-    kind = data.get("kind") if isinstance(data, dict) else data
+    kind = data.get("kind", Described("nothing")) if isinstance(data, dict) else data
     if kind != KIND:
         raise ReadError(path, "$.kind", describe(kind), f"a map, of kind {KIND!r}", hint=_HINT)
     version = data.get("schema_version")

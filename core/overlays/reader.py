@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.core.defects import DefectLog, describe
+from mnemoscope.core.defects import DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.files import read_bytes
 from mnemoscope.core.overlays.locomo_audit import NAME, audit_entries, is_audit
@@ -36,7 +36,8 @@ def read_overlay(path: Path) -> Overlay:
         version = f"sha256:{digest[:_SHOWN_DIGITS]}"
         return Overlay(NAME, version, str(path), digest, entries, defects=tuple(log.items))
     if not isinstance(data, dict) or data.get("kind") != KIND:
-        found = describe(data.get("kind")) if isinstance(data, dict) else describe(data)
+        kind = data.get("kind", Described("nothing")) if isinstance(data, dict) else data
+        found = describe(kind)
         place = "$.kind" if isinstance(data, dict) else "$"
         raise ReadError(path, place, found, f"an overlay, of kind {KIND!r}", hint=_HINT)
     return _ours(data, toml, path, digest)

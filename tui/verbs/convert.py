@@ -9,6 +9,7 @@ import click
 from mnemoscope.core.conversion import Conversion, convert_release, convert_runs
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import Release
+from mnemoscope.core.opening import read_runs
 from mnemoscope.core.releases.native.reader import MediaMode
 from mnemoscope.core.releases.registry import open_release
 from mnemoscope.tui import console
@@ -72,18 +73,31 @@ def collect(
     Raises:
         MnemoscopeError: The source cannot be read, or the folder not be written.
     """
+    if answered is not None:
+        return _joined(path, out, flags, answered, media)
     opened = open_either(path, flags)
     console.progress(f"writing {out.name}")
     if isinstance(opened, Release):
-        if answered is not None:
-            raise UsageError(f"{path}: is a release; --release is what runs answer")
         return _info(convert_release(opened, out, media=MediaMode(media or MediaMode.COPY)))
+    _refuse_media(path, media)
+    return _info(convert_runs(opened.runs, out), opened.skipped)
+
+
+def _joined(path: Path, out: Path, flags: Flags, answered: Path, media: str | None) -> Json:
+    """Convert runs with the release that they answer."""
+    _refuse_media(path, media)
+    formats = flags.formats
+    opened = read_runs(path, format=formats.run, map=formats.run_map, progress=console.progress)
+    release = open_release(
+        answered, format=formats.release, media_roots=flags.media_root, map=formats.release_map
+    )
+    console.progress(f"writing {out.name}")
+    return _info(convert_runs(opened.runs, out, release=release), opened.skipped)
+
+
+def _refuse_media(path: Path, media: str | None) -> None:
     if media is not None:
         raise UsageError(f"{path}: is run output, which has no media files for --media")
-    release = None
-    if answered is not None:
-        release = open_release(answered, media_roots=flags.media_root)
-    return _info(convert_runs(opened.runs, out, release=release), opened.skipped)
 
 
 def _info(done: Conversion, skipped: tuple[str, ...] = ()) -> Json:
