@@ -76,7 +76,10 @@ def _own_questions(run: JoinedRun) -> Iterator[Suspicion]:
 
 def _is_question(item: RetrievedItem, question: Question) -> bool:
     if item.text.strip():
-        return _folded(item.text) in (_folded(question.stem), _folded(question.text))
+        # A store may keep who spoke with what was said.
+        text = _folded(item.text).removeprefix("user:")
+        asked = (_folded(question.stem), _folded(question.text))
+        return text in (one.removeprefix("user:") for one in asked)
     names = (question.key, question.id)
     # A short id, such as an index, may be that of a round, too.
     return any(

@@ -34,8 +34,10 @@ from mnemoscope.core.opening import OpenRequest, open_workspace
 from mnemoscope.core.releases.locomo.reader import LocomoReader
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.runs.repair import REPAIRS, repair_run, undoubled
+from mnemoscope.core.scoring.retrieval_hits import count_hits
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.cli import run as cli
+from tests.gallery_data import COUNTS, GALLERY, needs_gallery
 from tests.locomo_data import LOCOMO, RUNS, conversation, mempalace_rows, needs_data, source_of
 from tests.locomo_data import write as write_json
 
@@ -250,7 +252,7 @@ def test_a_doubled_prefix_is_named_apart_with_its_repair(release: Release) -> No
 
 def test_the_question_itself_among_what_is_retrieved_is_named(release: Release) -> None:
     def own(n: int) -> Retrieval:
-        items = (RetrievedItem(1, text=f"what is number {n}? "),)
+        items = (RetrievedItem(1, text=f"User: what is number {n}? "),)
         return Retrieval(RetrievalState.TEXT, items=items)
 
     records = [record(n, retrieval=own(n)) for n in range(N)]
@@ -518,3 +520,31 @@ def test_what_looks_wrong_about_the_public_locomo_runs_is_as_measured() -> None:
     assert [one.count for one in by_code["stored_figures_without_evidence"]] == [4, 4]
     (baseless,) = by_code["right_without_gold"]
     assert counted(baseless) == (69, 234, "right answers")
+
+
+@needs_gallery
+def test_zep_s_doubled_prefixes_are_named_and_their_repair_hits_as_measured() -> None:
+    known = json.loads(COUNTS.read_text())["mem_gallery_runs"]["ZepMemory"]
+    folder = GALLERY.parent / "mem-gallery-runs"
+    if not folder.is_dir():
+        pytest.skip(f"the public runs are not in {folder}")
+    as_written = open_workspace(OpenRequest(GALLERY, [folder]))
+    (doubled,) = [one for one in suspicions(as_written) if one.code == "doubled_prefix"]
+    assert doubled.run.endswith("ZepMemory")
+    assert counted(doubled) == (12, 12, "retrieved ids")
+    assert known["retrieved_ids"] == 12
+    repaired = open_workspace(OpenRequest(GALLERY, [folder], repairs=("doubled-prefix",)))
+    assert rows_that_hit(as_written) == known["hit_as_written"] == 0
+    assert rows_that_hit(repaired) == known["hit_after_prefix_repair"] == 4
+    run = repaired.run("ZepMemory")
+    assert sum(one.code == "doubled_prefix" for one in run.run.defects) == 12
+    assert not [one for one in suspicions(repaired) if one.code == "doubled_prefix"]
+
+
+def rows_that_hit(workspace: Workspace) -> int:
+    run = workspace.run("ZepMemory")
+    hits = 0
+    for entry in run.entries:
+        history = workspace.release.histories[entry.question.history_id]
+        hits += bool(count_hits(entry.question, entry.record, history=history).hit)
+    return hits
