@@ -20,7 +20,7 @@ from mnemoscope.core.releases.longmemeval.reader import LongMemEvalReader
 from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.releases.registry import format_of, open_release
 from mnemoscope.core.sources import Source
-from tests.locomo_data import COUNTS, broken_copies, leads_somewhere, source_of, write
+from tests.locomo_data import COUNTS, DATA, broken_copies, leads_somewhere, source_of, write
 from tests.longmemeval_data import (
     AMB,
     FOLDER,
@@ -658,6 +658,13 @@ def test_every_published_instance_has_the_measured_counts() -> None:
         } == known
         assert len(question.evidence_rounds) == sum(marks)
         assert all(len(one.rounds) % 2 for one in assistant_first)
+
+
+@needs_data
+def test_published_run_output_is_not_taken_for_a_release() -> None:
+    folder = DATA / "longmemeval-runs"
+    paths = [folder, *folder.rglob("*.json"), *folder.rglob("*.jsonl")]
+    assert {format_of(path) for path in paths} == {""}
 
 
 @needs_data

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.model import History, Message, Role, Round, Session
 from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.dates import SessionDates
@@ -34,21 +35,38 @@ def read_history(user: Node, history_id: str, notes: UserNotes) -> History:
     for day in days.data:
         date = dates.check(day, days, day)
         rounds = []
-        for at, pair in days.numbered_nodes(day):
-            messages = _read_pair(pair, name)
+        base = days.at(day)
+        for at, pair in enumerate(days.items(day)):
+            place = f"{base}[{at}]"
+            messages = _read_pair(pair, place, name, days.log)
             if messages:
-                rounds.append(Round(f"{day}:{at}", day, index, messages, pair.place))
+                rounds.append(Round(f"{day}:{at}", day, index, messages, place))
                 index += 1
-        sessions.append(Session(day, date, day, tuple(rounds), days.at(day)))
+        sessions.append(Session(day, date, day, tuple(rounds), base))
     history = History(history_id, name, tuple(sessions), user.log.file, user.place)
     _take_notes(user, history, notes)
     return history
 
 
-def _read_pair(pair: Node, name: str) -> tuple[Message, ...]:
+def _read_pair(pair: Any, place: str, name: str, log: DefectLog) -> tuple[Message, ...]:
+    try:
+        query, response = pair["query"], pair["response"]
+    except (KeyError, TypeError):
+        return _odd_pair(pair, place, name, log)
+    if type(query) is not str or type(response) is not str or not query or not response:
+        return _odd_pair(pair, place, name, log)
+    return Message(name, Role.USER, query), Message(_ASSISTANT, Role.ASSISTANT, response)
+
+
+def _odd_pair(pair: Any, place: str, name: str, log: DefectLog) -> tuple[Message, ...]:
+    """What can be read of a pair that lacks a side, or is none."""
+    if type(pair) is not dict:
+        log.error("wrong_type", place, pair, "an object")
+        return ()
+    node = Node(pair, place, log)
     messages = []
     for key, role in _SIDES:
-        text = pair.required_text(key)
+        text = node.required_text(key)
         if text is not None:
             messages.append(Message(name if role is Role.USER else _ASSISTANT, role, text))
     return tuple(messages)
