@@ -279,3 +279,11 @@ async def test_a_click_on_the_header_lists_where_one_has_been() -> None:
         await pilot.click(offset=(20, 0))
         await settled(app, pilot)
         assert "Where you have been" in screen_text(app)
+
+
+async def test_a_report_in_the_list_of_places_says_which_run_it_is_about() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "u", "down", "O", "p", "P")
+        text = screen_text(app)
+        assert "Configuration" in text
+        assert "Joins          BM25RecencyMemory" in text

@@ -68,7 +68,7 @@ class PlacesApp(GoingApp):
         ]
         columns = (
             Column("", 4, dim=True),
-            Column("screen", 10),
+            Column("screen", 13),
             Column("place", 20, flex=1),
         )
 

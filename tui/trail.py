@@ -99,7 +99,8 @@ class Visit:
             return self.walk.filter or "all"
         if self.scope == "compare":
             return " · ".join(self.runs)
-        return ""
+        # A report on one run at a time.
+        return self.view.state.get("run", "")
 
 
 class Trail:
