@@ -135,7 +135,7 @@ def _marks(runs: Sequence[JoinedRun]) -> QuestionColumn:
     def fields(question: Question) -> Mapping[str, Any]:
         return {f"{run.name} outcome": outcome(run.entry(question.key)) for run in runs}
 
-    help_text = "what became of it in A and B, as signs"
+    help_text = "the outcomes of A and B"
     return QuestionColumn(_MARKS, help_text, _MARKS, text, text, fields)
 
 
@@ -157,7 +157,7 @@ def _runs_right(runs: Sequence[JoinedRun]) -> QuestionColumn:
         right, judged = counted(question)
         return {"runs right": right, "runs judged": judged}
 
-    help_text = "how many runs are right, of those judged"
+    help_text = "runs that are right, of those judged"
     return QuestionColumn(_RIGHT, help_text, _RIGHT, value, text, fields)
 
 
@@ -183,7 +183,7 @@ def _answer(run: JoinedRun) -> QuestionColumn:
             f"{run.name} verdict": entry.judgement.value.value if entry else "",
         }
 
-    help_text = f"what {run.label} answered, and whether it is right"
+    help_text = f"{run.name}: the answer and its outcome"
     return QuestionColumn(f"answer of {run.letter}", help_text, "answer", value, text, fields, run)
 
 
@@ -212,7 +212,7 @@ def _recall(run: JoinedRun, workspace: Workspace) -> QuestionColumn:
         return {f"{run.name} recall": value(question)}
 
     name = f"recall of {run.letter}"
-    help_text = f"gold evidence that {run.label} sent, of all there is, and @k"
+    help_text = f"{run.name}: gold evidence sent, @k"
     return QuestionColumn(name, help_text, "recall", value, text, fields, run)
 
 
@@ -221,7 +221,7 @@ def _k(run: JoinedRun) -> QuestionColumn:
         entry = run.entry(question.key)
         return None if entry is None else k_used(entry.record.retrieval, run.run.used_depth)
 
-    help_text = f"how many retrieved items {run.label} sent"
+    help_text = f"{run.name}: how many items were sent"
     return _of_run("k", "k", run, help_text, value, str)
 
 
@@ -231,7 +231,7 @@ def _metric(run: JoinedRun, metric: str) -> QuestionColumn:
         found = (one.value for one in (entry.record.metrics if entry else ()) if one.name == metric)
         return next(found, None)
 
-    help_text = f"{metric} as {run.label} stores it"
+    help_text = f"{run.name}: {metric}, as stored"
     return _of_run(metric, "metric", run, help_text, value, lambda number: f"{number:.4g}")
 
 

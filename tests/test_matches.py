@@ -103,6 +103,7 @@ def test_an_excerpt_fits_and_shows_the_first_match(text: str, said: str, cells: 
     patterns = words(said.replace("\n", " "))
     shown = excerpt(text, cells, patterns)
     assert cell_width(shown) <= cells
+    assert shown == text or cell_width(text) > cells
     first = next(iter(match_spans(text, patterns)), None)
     if first is not None and cell_width(text[slice(*first)]) + cells // 4 + 2 <= cells:
         assert text[slice(*first)].strip() in shown
@@ -265,8 +266,9 @@ async def test_a_question_is_searched_from_match_to_match_over_its_panes() -> No
         assert f"match {count} of {count}" in screen_text(app)
 
 
-async def test_every_match_comes_into_view() -> None:
-    async with opened(size=SMALL) as (app, pilot):
+@pytest.mark.parametrize("size", [SMALL, (64, 20)])
+async def test_every_match_comes_into_view(size: tuple[int, int]) -> None:
+    async with opened(size=size) as (app, pilot):
         await press(app, pilot, "L", "3", "enter")
         await search(app, pilot, "的")
         count = sum(page.match_count for page in app.screen.query(Page))
@@ -325,6 +327,17 @@ async def test_drawing_a_question_anew_keeps_the_match_one_is_at() -> None:
         await settled(app, pilot)
         assert "match 3 of" in screen_text(app)
         assert "match 3 of" in place
+
+
+async def test_the_matches_of_a_diff_count_while_it_is_open() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "3", "enter")
+        await search(app, pilot, "的")
+        for keys in ((), ("x",), ("x",), ("e",)):
+            await press(app, pilot, *keys)
+            shown = [page for page in app.screen.query(Page) if page.display and page.size.width]
+            count = sum(page.match_count for page in shown)
+            assert re.search(rf"(of |  ){count} (matches )?“的”", screen_text(app)), keys
 
 
 async def test_the_comparison_is_searched_and_follows_the_list() -> None:

@@ -55,11 +55,9 @@ def marked(text: Text, words: Words, palette: Palette, *, after: int = 0) -> Tex
 
 def excerpt(text: str, cells: int, words: Words) -> str:
     """As much of a text of one line as fits, around the first word in it if that comes late."""
-    fitting = head_length(text, cells)
-    if fitting == len(text) or not words:
-        return shorten(text, cells)
-    spans = match_spans(text, words)
-    if not spans or spans[0][1] < fitting:
+    spans = match_spans(text, words) if words else []
+    fitting = head_length(text, cells) if spans else 0
+    if not spans or fitting == len(text) or spans[0][1] < fitting:
         return shorten(text, cells)
     starts = [start for start, _, _ in clusters(text)]
     before = bisect_left(starts, spans[0][0])

@@ -48,7 +48,7 @@ class PageMatches:
         return cls(tuple(marked), tuple(finder.places))
 
     def lines_of(self, match: int, lines: Sequence[Line]) -> list[int]:
-        """The lines that a match stands in: those of its block if it has been cut off."""
+        """The lines that a match stands in: the first of its block if it has been cut off."""
         of_block = [index for index, line in enumerate(lines) if line.block == self.places[match]]
         found = [index for index in of_block if any(_numbered(lines[index].content, match))]
         return found or of_block[:1]

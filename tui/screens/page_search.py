@@ -55,8 +55,7 @@ class PageSearch(PaneScreen):
         """Take note that the pages have been filled anew, with ``keep`` with the same thing."""
         count = sum(page.match_count for page in self._pages)
         self._match = self._match if keep and self._match < count else _NO_MATCH
-        if self._match != _NO_MATCH:
-            self._show_match(self._match)
+        self._show_match(self._match)
 
     def give_up(self) -> bool:
         if not self._searched:

@@ -104,6 +104,8 @@ class QuestionScreen(PageSearch, AttachmentScreen):
         super().__init__()
         self._other = ""
         self._drawn = ""
+        # The context read last: the question's key, the run's label, the text.
+        self._sent: tuple[str, str, str] | None = None
         self._drawn_other = ("", "")
 
     def body(self) -> Iterator[Widget]:
@@ -251,10 +253,12 @@ class QuestionScreen(PageSearch, AttachmentScreen):
         if question is None:
             return
         left = styled(one_line(question.key), style("heading", self.palette))
-        for run, entry in self.desk.entries(question.key):
+        right = list(self.search_place())
+        # On a narrow terminal only one of the two fits; the outcomes stand in the panes too.
+        entries = [] if right and self.has_class("-single") else self.desk.entries(question.key)
+        for run, entry in entries:
             left.append(f"   {run.letter} ", style("dim", self.palette))
             left.append_text(outcome_label(entry, self.palette, answer=True))
-        right = list(self.search_place())
         right += [f"{walk.cursor + 1:,} of {len(walk.keys):,} {walk.title or walk.filter}".strip()]
         if self.desk.show_evaluator:
             right.append("evaluator-only shown")
@@ -364,6 +368,7 @@ class QuestionScreen(PageSearch, AttachmentScreen):
             self._close_other()
         elif question is not None and not self.refuse("diff"):
             self._show_diff(question)
+        self._recount()
 
     def action_context(self) -> None:
         if self._other.startswith("context"):
@@ -371,6 +376,12 @@ class QuestionScreen(PageSearch, AttachmentScreen):
         elif self.question is not None and not self.refuse("context"):
             at_b = self.focused is not None and self.focused.id == "run-b"
             self._show_context(self.question, self.desk.pair[-1 if at_b else 0])
+        self._recount()
+
+    def _recount(self) -> None:
+        """Count the matches of a search anew: another page is there."""
+        self.search_drawn()
+        self.draw_header()
 
     def _show_context(self, question: Question, run: JoinedRun) -> None:
         entry = run.entry(question.key)
@@ -378,6 +389,8 @@ class QuestionScreen(PageSearch, AttachmentScreen):
         if entry is None or not entry.record.context_place:
             text = f"{run.label} does not store the context that was sent to the backbone."
             self._open_other(name, [Paragraph(styled(text, style("dim", self.palette)))])
+        elif self._sent is not None and self._sent[:2] == (question.key, run.label):
+            self._open_other(name, list(self._context_blocks(*self._sent[1:])))
         else:
             self._open_other(name, [Paragraph(Text("… reading the run's file"))])
             self._read_context(question.key, run, entry)
@@ -394,10 +407,16 @@ class QuestionScreen(PageSearch, AttachmentScreen):
         question = self.question
         if not self._other.startswith("context") or question is None or question.key != message.key:
             return
-        head = styled(f"context as sent · {message.label}", style("heading", self.palette))
-        head.append(f"  {len(message.text):,} characters", style("dim", self.palette))
-        shown = highlighted(message.text[:_LONGEST_CONTEXT], self._look())
-        self.query_one("#other", Page).set_blocks([Paragraph(head), Paragraph(shown)])
+        self._sent = (message.key, message.label, message.text)
+        blocks = list(self._context_blocks(message.label, message.text))
+        self.query_one("#other", Page).set_blocks(blocks)
+        self._recount()
+
+    def _context_blocks(self, label: str, text: str) -> Iterator[Block]:
+        head = styled(f"context as sent · {label}", style("heading", self.palette))
+        head.append(f"  {len(text):,} characters", style("dim", self.palette))
+        yield Paragraph(head)
+        yield Paragraph(highlighted(text[:_LONGEST_CONTEXT], self._look()))
 
     # Going on
 
