@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.actions import action_by_id
 from mnemoscope.tui.app import MnemoscopeApp
+from mnemoscope.tui.config import Config
 from mnemoscope.tui.sample import sample_request
 from mnemoscope.tui.screens.opening import OpeningScreen
 
@@ -22,7 +23,8 @@ async def opened(
     request: OpenRequest | None = None, *, size: tuple[int, int] = WIDE
 ) -> AsyncIterator[tuple[MnemoscopeApp, AppPilot]]:
     """The app with the bundled sample, or with what is asked for, once it is read."""
-    app = MnemoscopeApp(request or sample_request(), remember=False)
+    config = Config(annotator="ann")
+    app = MnemoscopeApp(request or sample_request(), remember=False, config=config)
     async with app.run_test(size=size) as pilot:
         await settled(app, pilot)
         yield app, pilot
@@ -71,6 +73,7 @@ WALK: Mapping[str, Sequence[str]] = {
     "compare": ("app.compare",),
     "compared configurations": ("app.compare", "compare.configuration"),
     "matrix": ("app.matrix",),
+    "tag": ("app.questions", "questions.failures", "app.tag"),
     "raw": ("app.history", "app.raw"),
 }
 """Actions that lead from the overview to every screen, and to what else they show."""

@@ -12,6 +12,7 @@ from tests.cli_data import Mnemoscope
 def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Recent openings and settings live in a folder of the test."""
     monkeypatch.setenv("MNEMOSCOPE_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("MNEMOSCOPE_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("MNEMOSCOPE_CONFIG", str(tmp_path / "config.toml"))
     for name in ("NO_COLOR", "TEXTUAL_THEME", "TEXTUAL_ANIMATIONS", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)

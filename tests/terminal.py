@@ -31,7 +31,10 @@ class Terminal:
     @property
     def text(self) -> str:
         """The screen, line by line."""
-        return "\n".join(line.rstrip() for line in self.screen.display)
+        # Not pyte's own display, which fails on half of a wide character that was drawn over.
+        cells = (self.screen.buffer[y] for y in range(self.screen.lines))
+        lines = ("".join(row[x].data for x in range(self.screen.columns)) for row in cells)
+        return "\n".join(line.rstrip() for line in lines)
 
     def pump(self, seconds: float) -> None:
         """Take in what the command writes for a while, or until it ends."""

@@ -25,6 +25,7 @@ from mnemoscope.tui.screens.questions import QuestionsScreen
 from mnemoscope.tui.screens.raw import RawScreen
 from mnemoscope.tui.screens.rows import RowsScreen
 from mnemoscope.tui.screens.start import StartScreen
+from mnemoscope.tui.screens.tag import TagScreen
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.virtual_list import VirtualList
 
@@ -40,6 +41,7 @@ OWNERS: dict[str, type[DOMNode]] = {
     "question": QuestionScreen,
     "compare": CompareScreen,
     "matrix": MatrixScreen,
+    "tag": TagScreen,
     "columns": ColumnsScreen,
     "rows": RowsScreen,
     "defects": DefectsScreen,

@@ -17,7 +17,9 @@ from mnemoscope.viewers.virtual_list import VirtualList
 from tests.app_driver import WALK, WIDE, act, screen_text, settled
 
 ROOT = Path(__file__).parents[1]
-ELSEWHERE = Config(keys={one.id: (f"f{100 + place}",) for place, one in enumerate(ACTIONS)})
+ELSEWHERE = Config(
+    annotator="ann", keys={one.id: (f"f{100 + place}",) for place, one in enumerate(ACTIONS)}
+)
 """Every action on a key that none has by itself."""
 
 

@@ -19,6 +19,7 @@ SCREENS = {
     "diff": ("L", "3", "enter", "x"),
     "compare": ("C", "down"),
     "configuration": ("C", "d"),
+    "tag": ("L", "2", "home", "t", "a", "n", "n", "enter", "3"),
     "keys": ("H", "question_mark"),
     "choose": ("L", "A"),
 }

@@ -55,6 +55,7 @@ SCREENS = {
     "questions": "Questions",
     "question": "Question",
     "compare": "Compare",
+    "tag": "Tag",
     "matrix": "Matrix",
     "columns": "Columns",
     "rows": "Rows",
@@ -81,6 +82,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.questions", ("L",), "questions", "Go to the list of questions.", 73),
     Action("app.compare", ("C",), "compare", "Compare the runs A and B.", 74),
     Action("app.matrix", ("M",), "matrix", "Set all runs side by side on every question.", 75),
+    Action("app.tag", ("t",), "tag", "Tag the question in focus, and go on through its list.", 76),
     Action("app.go_to", ("ctrl+g",), "go to", "Go to a question, round or session by its id."),
     Action(
         "app.earlier",
@@ -214,6 +216,8 @@ ACTIONS: tuple[Action, ...] = (
         "errors",
         "Show records of A that failed or hold no readable answer.",
     ),
+    Action("questions.untagged", ("7",), "untagged", "Show what nobody has tagged.", 15),
+    Action("questions.flagged", ("8",), "flagged", "Show what somebody flagged.", 16),
     Action("questions.choose_a", ("A",), "choose A", "Choose which run is A.", 8),
     Action("questions.choose_b", ("B",), "choose B", "Choose which run is B.", 9),
     # Columns
@@ -383,6 +387,55 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "compare.columns", ("c",), "columns", "Choose the columns of the list and their order.", 10
     ),
+    # Tag
+    Action(
+        "tag.next_question",
+        ("right_square_bracket",),
+        "next",
+        "Go to the next question of the queue.",
+        1,
+    ),
+    Action(
+        "tag.previous_question",
+        ("left_square_bracket",),
+        "previous",
+        "Go to the question before.",
+        2,
+    ),
+    Action("tag.none", ("0",), "none fits", "Say that no tag of the taxonomy fits.", 3),
+    Action("tag.note", ("c",), "note", "Write a note.", 4),
+    Action("tag.flag", ("f",), "flag", "Mark this to come back to, or take the mark away.", 5),
+    Action("tag.skip", ("s",), "skip", "Go on without saying anything.", 6),
+    Action("tag.undo", ("u",), "undo", "Take back the last thing done, however long ago.", 7),
+    Action("tag.redo", ("U",), "redo", "Do again what was taken back last.", 16),
+    Action("tag.queue", ("Q",), "queue", "Choose what to work through.", 8),
+    Action("tag.taxonomy", ("T",), "taxonomy", "Choose another taxonomy.", 9),
+    Action(
+        "tag.verdict", ("V",), "verdict", "Call the answer right or wrong, over rule and judge.", 10
+    ),
+    Action("tag.others", ("v",), "others", "Show or hide what others say.", 11),
+    Action(
+        "tag.blind", ("b",), "blind", "Hide gold, system, verdicts and others' tags, or not.", 12
+    ),
+    Action("tag.reveal", ("r",), "reveal", "Reveal what blind mode hides of this question.", 13),
+    Action("tag.advance", ("w",), "go on", "Go on by itself after a single label, or wait.", 18),
+    Action("tag.annotator", ("I",), "annotator", "Say who tags.", 19),
+    Action("tag.context", ("e",), "context", "Show what was sent to the backbone.", 14),
+    Action("tag.next_pane", ("tab",), "pane", "Go to the next pane.", 15),
+    Action("tag.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("tag.larger", ("plus",), "larger", "Give the pane with the focus more room."),
+    Action("tag.smaller", ("minus",), "smaller", "Give the pane with the focus less room."),
+    Action("tag.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."),
+    Action("tag.find", ("slash",), "search", "Find text in what is shown."),
+    Action("tag.next_match", ("n",), "next match", "Go to the next match of the search."),
+    Action("tag.previous_match", ("N",), "previous match", "Go to the match before."),
+    Action("tag.play", ("space",), "play", "Play or pause the sound under the cursor.", 17),
+    Action("tag.forward", ("right",), "5 s on", "Go five seconds on in the sound."),
+    Action("tag.backward", ("left",), "5 s back", "Go five seconds back in the sound."),
+    Action("tag.restart", ("backspace",), "restart", "Play the sound from its start."),
+    Action("tag.next_clip", ("m",), "next sound", "Turn to the next sound under the cursor."),
+    Action("tag.zoom", ("z",), "zoom", "Show the pictures under the cursor large."),
+    Action("tag.outside", ("o",), "outside", "Open the first picture elsewhere."),
     # Matrix
     Action("matrix.all", ("1",), "all", "List every question that each run is judged on.", 1),
     Action("matrix.all_right", ("4",), "all right", "List what every run gets right.", 2),

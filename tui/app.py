@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.app import SystemCommand
@@ -13,12 +14,13 @@ from textual.strip import Strip
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.actions import SCREENS, Action, actions_of, bindings_of
-from mnemoscope.tui.app_sound import SoundApp
+from mnemoscope.tui.app_tagging import TaggingApp
 from mnemoscope.tui.config import Config, Problem, is_compact
 from mnemoscope.tui.images.protocol import Choice, Protocol
 from mnemoscope.tui.keymap import EffectiveKeys
 from mnemoscope.tui.recent import RecentStore
 from mnemoscope.tui.screens.base import WorkScreen
+from mnemoscope.tui.state_file import StateFile
 from mnemoscope.viewers.themes import THEMES
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ __all__ = ["MnemoscopeApp"]
 _HALF_BLOCKS = Choice(Protocol.HALF, "half blocks work in every terminal with colours")
 
 
-class MnemoscopeApp(SoundApp):
+class MnemoscopeApp(TaggingApp):
     """Browse, diff and tag long-term memory benchmarks."""
 
     TITLE = "mnemoscope"
@@ -53,6 +55,8 @@ class MnemoscopeApp(SoundApp):
         images: Choice = _HALF_BLOCKS,
         config: Config | None = None,
         problems: Sequence[Problem] = (),
+        tags_folder: Path | None = None,
+        taxonomies: Sequence[Path] = (),
     ) -> None:
         """Make the app.
 
@@ -63,6 +67,8 @@ class MnemoscopeApp(SoundApp):
             images: How pictures are drawn.
             config: What the user has chosen.
             problems: What of the configuration could not be used.
+            tags_folder: The one folder for tags that the user named.
+            taxonomies: Files of taxonomies that the user named.
         """
         # Making the app sets its theme, and a new theme looks for the drawer.
         self.drawer: ImageDrawer | None = None
@@ -73,6 +79,10 @@ class MnemoscopeApp(SoundApp):
         self.sound_setting = self.config.audio
         self._problems = problems
         super().__init__(request, recent=recent, remember=remember)
+        folder = self.recent.file.parent
+        self.tagging_memory = StateFile("tagging", folder, remember=remember)
+        self.tags_folder = tags_folder
+        self.taxonomy_files = taxonomies
         self.ascii_only = self.config.ascii
         if not os.environ.get("TEXTUAL_THEME"):
             self.theme = self.config.theme

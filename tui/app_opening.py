@@ -173,6 +173,8 @@ class OpeningApp(ThemedApp[None]):
             self._draw_all()
         elif isinstance(self.screen, OpeningScreen):
             with self.trail.move():
+                if known is not None:
+                    known.close()
                 self._desk = Desk(message.workspace)
                 self._opened_request = message.request
                 self._fresh_desk = True

@@ -37,6 +37,7 @@ class Config:
     images: str = "auto"
     audio: str = "auto"
     ascii: bool = False
+    annotator: str = ""
     keys: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Keys by action id, by Textual's names; only of actions that have been remapped."""
 
@@ -76,6 +77,7 @@ OPTIONS = (
     Option("images", ("auto", "kitty", "sixel", "half", "off"), "How pictures are drawn."),
     Option("audio", ("auto", "miniaudio", "simpleaudio", "system", "off"), "What plays sound."),
     Option("ascii", (False, True), "Whether signs and lines are drawn in ASCII."),
+    Option("annotator", (), "The name that stands with tags; asked for when there is none."),
 )
 
 
@@ -162,6 +164,9 @@ class _Reading:
             elif name == "theme":
                 if self._is_theme(value):
                     chosen[name] = value
+            elif name == "annotator":
+                if self._is_name(name, value):
+                    chosen[name] = value
             elif self._is_choice(known[name], value):
                 chosen[name] = value
         return Config(**chosen)
@@ -179,6 +184,12 @@ class _Reading:
             choices = ", ".join(_toml(one) for one in option.choices)
             self._refuse(option.name, f"found {_toml(value)}, expected one of {choices}")
         return is_one
+
+    def _is_name(self, name: str, value: object) -> bool:
+        if isinstance(value, str) and value.strip():
+            return True
+        self._refuse(name, f"found {_toml(value)}, expected a name")
+        return False
 
     def _is_theme(self, value: object) -> bool:
         if value in OUR_THEMES:

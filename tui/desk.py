@@ -104,9 +104,18 @@ class Desk:
         return self._columns
 
     def extend(self, workspace: Workspace) -> None:
-        """Take the same release with runs that have been read since."""
+        """Take the same release with runs that have been read since.
+
+        Tags are let go: they are about the runs that were open.
+        """
+        self.close()
         self.workspace = workspace
         self._retrieved.clear()
+
+    def close(self) -> None:
+        """Close the files that tags are written to."""
+        if self.workspace.tags is not None:
+            self.workspace.tags.close()
 
     @property
     def a(self) -> JoinedRun | None:

@@ -39,14 +39,23 @@ PRESETS = (
     Preset("only_a", "sys:A.right sys:B.wrong", 2),
     Preset("neither", "sys:A.wrong sys:B.wrong", 2),
     Preset("errors", "sys:A.unparsed|error", 1),
+    Preset("untagged", "tag:none", 0),
+    Preset("flagged", "tag:flagged", 0),
 )
 """In the order of their keys."""
 
 
 def count_presets(workspace: Workspace) -> Mapping[str, int]:
-    """How many questions each preset selects, of those that there are enough runs for."""
-    enough = [one for one in PRESETS if one.runs <= len(workspace.runs)]
-    return {one.name: len(parse(one.filter).select(workspace)) for one in enough}
+    """How many questions each preset selects, of those that there are enough runs for.
+
+    Those about tags are counted once the tags have been read.
+    """
+    counts = {}
+    for one in PRESETS:
+        chosen = parse(one.filter)
+        if one.runs <= len(workspace.runs) and (workspace.tags or not chosen.about_tags):
+            counts[one.name] = len(chosen.select(workspace))
+    return counts
 
 
 class PresetBar(Widget):

@@ -22,6 +22,8 @@ MARK_HELP: Mapping[str, str] = {
     "unresolved": "evidence that leads to nothing in the release",
     "gold": "the right answer, as the release has it",
     "evaluator": "only an evaluator may see it; no system ever does",
+    "set": "the tag is set",
+    "suggested": "a rule would set the tag, and this is what it saw",
     "flag": "somebody has flagged it",
     "missing": "the file is not there, or cannot be read",
     "image": "a picture",

@@ -46,10 +46,14 @@ class RunView:
     """The text of each retrieved item: as stored, else of the rounds it names."""
     grain_note: str = ""
     """Why it is compared at a coarser grain than its own."""
+    blind: bool = False
+    """Whether nothing may be said about how it compares with the gold."""
 
 
-def question_blocks(question: Question, look: DialogueLook, task_title: str) -> Iterator[Block]:
-    """Head, stem, options and gold."""
+def question_blocks(
+    question: Question, look: DialogueLook, task_title: str, *, blind: bool = False
+) -> Iterator[Block]:
+    """Head, stem, options and gold; with ``blind`` no word on the gold."""
     palette = look.palette
     parts = [task_title, question.setting, question.form]
     if question.category.replace("-", "_") != question.task:
@@ -63,10 +67,11 @@ def question_blocks(question: Question, look: DialogueLook, task_title: str) -> 
         parts.append(f"sees up to {question.visible_until}")
     seen = " · ".join(dict.fromkeys(filter(None, map(one_line, parts))))
     head = styled(f"{seen}  ", style("dim", palette))
-    if question.options:
+    if question.options and not blind:
         word = f"gold {one_line(str(question.gold))}"
         head.append_text(MARKS["gold"].label(palette, word=word))
-    yield Paragraph(head)
+    if head.plain.strip():
+        yield Paragraph(head)
     stem = styled(clean(question.stem), style("heading", palette))
     yield Paragraph(marked(stem, look.words, palette))
     for attachment in question.attachments:
@@ -76,7 +81,7 @@ def question_blocks(question: Question, look: DialogueLook, task_title: str) -> 
     else:
         for option in question.options:
             yield from _option_blocks(option, option.label == question.gold.option, look)
-    if not question.options:
+    if not question.options and not blind:
         line = MARKS["gold"].label(palette)
         gold = styled(clean(str(question.gold)), style("text", palette))
         line.append("  ").append_text(marked(gold, look.words, palette))
@@ -233,7 +238,10 @@ def _retrieved_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
         said = retrieval_note(retrieval, None)
         yield Paragraph(styled(said, style("dim", palette)))
         return
-    yield Paragraph(_retrieved_title(comparison, palette))
+    if view.blind:
+        yield Paragraph(styled("retrieved", style("heading", palette)))
+    else:
+        yield Paragraph(_retrieved_title(comparison, palette))
     grain_note = view.grain_note if comparison.recall is not None else ""
     for note in filter(None, (grain_note, comparison.note)):
         yield Paragraph(styled(one_line(note), style("dim", palette)))

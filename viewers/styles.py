@@ -199,6 +199,8 @@ MARKS: Mapping[str, Mark] = {
     "gold": Mark("◆", "#", "gold", "clue"),
     "evaluator": Mark("◇", "%", "evaluator-only", "evaluator"),
     "flag": Mark("⚑", "F", "flagged", "clue"),
+    "set": Mark("■", "#", "set", "focus"),
+    "suggested": Mark("▸", ">", "suggested", "focus"),
     "missing": Mark("∅", "!", "missing", "failure"),
     "image": Mark("▣", "I", "image", "focus"),
     "audio": Mark("♪", "S", "sound", "focus"),

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from mnemoscope.core.errors import UsageError
+from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.filters import searched_texts
 from mnemoscope.core.model import Question
 from mnemoscope.core.outcomes import count_outcomes
@@ -175,8 +175,12 @@ class QuestionsScreen(ListTools):
         from mnemoscope.core.filters import parse
 
         try:
-            keys = sort_questions(workspace, parse(text).select(workspace), order, descending=down)
-        except UsageError as error:
+            chosen = parse(text)
+            if chosen.about_tags and workspace.tags is None:
+                workspace = self.desk_app.with_tags(workspace)
+                self.app.post_message(self.desk_app.TagsRead(workspace))
+            keys = sort_questions(workspace, chosen.select(workspace), order, descending=down)
+        except MnemoscopeError as error:
             self.post_message(self.Selected(text, (), (), str(error)))
             return
         counts = [counts_text(count_outcomes(run, keys)) for run in workspace.runs[:2]]
@@ -261,6 +265,12 @@ class QuestionsScreen(ListTools):
 
     def action_neither(self) -> None:
         self._preset("neither")
+
+    def action_untagged(self) -> None:
+        self._preset("untagged")
+
+    def action_flagged(self) -> None:
+        self._preset("flagged")
 
     def action_errors(self) -> None:
         self._preset("errors")

@@ -28,7 +28,7 @@ images_flag = click.option(
 @click.command("open")
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
-@reading("format", "overlay", "run_format", "media_root", "rule", "repair")
+@reading("format", "overlay", "run_format", "media_root", "rule", "repair", "tags", "taxonomy")
 @images_flag
 def command(release: Path, runs: tuple[Path, ...], flags: Flags, images: str) -> ExitCode:
     """Open a release, with runs if given, in the app."""
@@ -39,11 +39,15 @@ def command(release: Path, runs: tuple[Path, ...], flags: Flags, images: str) ->
             "the app needs a terminal that can be drawn on",
             hint=f"without one: mnemoscope info {release}, or show, score, compare, matrix",
         )
-    return run_app(flags.request(release, runs), images=images)
+    return run_app(flags.request(release, runs), images=images, flags=flags)
 
 
 def run_app(
-    request: OpenRequest | None, *, images: str = "auto", remember: bool = True
+    request: OpenRequest | None,
+    *,
+    images: str = "auto",
+    remember: bool = True,
+    flags: Flags | None = None,
 ) -> ExitCode:
     """Run the app until the user leaves it.
 
@@ -51,6 +55,7 @@ def run_app(
         request: What to open at once; the start screen is shown when None.
         images: How pictures are to be drawn.
         remember: Whether to add what is opened to the recent openings.
+        flags: Where tags and taxonomies are, when the user has named that.
     """
     config, problems = load_config(config_file())
     setting = config.images if images == "auto" else images
@@ -60,7 +65,13 @@ def run_app(
         from mnemoscope.tui.app import MnemoscopeApp
 
         app = MnemoscopeApp(
-            request, remember=remember, images=settle(), config=config, problems=problems
+            request,
+            remember=remember,
+            images=settle(),
+            config=config,
+            problems=problems,
+            tags_folder=flags.tags if flags else None,
+            taxonomies=flags.taxonomy if flags else (),
         )
     app.run()
     return ExitCode.USAGE if app.return_code else ExitCode.OK

@@ -1,0 +1,126 @@
+"""The part of the app that holds the tags, which are read when they are first asked for."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.message import Message
+
+from mnemoscope.core.errors import MnemoscopeError
+from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui.app_sound import SoundApp
+from mnemoscope.tui.state_file import StateFile
+
+if TYPE_CHECKING:
+    from mnemoscope.tui.tagging import Tagging
+
+__all__ = ["TaggingApp"]
+
+
+class TaggingApp(SoundApp):
+    """An app in which answers can be tagged."""
+
+    class TagsRead(Message):
+        """The tags have been read, or could not be."""
+
+        def __init__(self, workspace: Workspace, problem: str = "") -> None:
+            super().__init__()
+            self.workspace = workspace
+            self.problem = problem
+
+    tags_folder: Path | None = None
+    """The one folder for tags that the user named."""
+    taxonomy_files: Sequence[Path] = ()
+    """Taxonomies that the user named."""
+    tagging: "Tagging | None" = None
+    """The annotator at work; None before anybody has tagged what is open."""
+    tagging_memory: StateFile
+    """Who tagged last, with which taxonomy."""
+    _after_tags: Callable[[], None] | None = None
+
+    def with_tags(self, workspace: Workspace) -> Workspace:
+        """The workspace with everybody's tags; it may be called from a thread.
+
+        Raises:
+            MnemoscopeError: A taxonomy that the user named cannot be read.
+        """
+        from mnemoscope.core.tags.reading import with_tags
+        from mnemoscope.tui.config import taxonomy_folder
+
+        return with_tags(
+            workspace,
+            folder=self.tags_folder,
+            own=taxonomy_folder(),
+            taxonomies=self.taxonomy_files,
+        )
+
+    def read_tags(self, then: Callable[[], None]) -> None:
+        """Read the tags of what is open, if that has not been done, and go on."""
+        if self.opened_desk.workspace.tags is not None:
+            then()
+        else:
+            self._after_tags = then
+            self._read_tags(self.opened_desk.workspace)
+
+    @work(thread=True, exclusive=True, group="tags", description="read tags")
+    def _read_tags(self, workspace: Workspace) -> None:
+        try:
+            self.post_message(self.TagsRead(self.with_tags(workspace)))
+        except MnemoscopeError as error:
+            self.post_message(self.TagsRead(workspace, str(error)))
+
+    def on_tagging_app_tags_read(self, message: TagsRead) -> None:
+        """Take the tags, say what of them cannot be used, and go on."""
+        then, self._after_tags = self._after_tags, None
+        if message.problem:
+            self.notify(message.problem, severity="error", markup=False)
+            return
+        self.take_tags(message.workspace)
+        if then is not None:
+            then()
+
+    def take_tags(self, workspace: Workspace) -> None:
+        """Take the tags that have been read for what is open; for anything else they are let go."""
+        desk, tags = self._desk, workspace.tags
+        if tags is None or desk is None or desk.workspace.tags is tags:
+            return
+        if desk.workspace.release is not workspace.release or desk.workspace.tags is not None:
+            tags.close()
+            return
+        # Letters may have been traded since.
+        desk.workspace = replace(desk.workspace, tags=tags)
+        defects = (*tags.catalogue.defects, *tags.tags.defects)
+        for defect in defects[:3]:
+            self.notify(defect.line(), severity="warning", markup=False)
+        if len(defects) > 3:
+            self.notify(f"{len(defects) - 3} more lines of tags cannot be read.")
+        if tags.tags.elsewhere:
+            text = (
+                f"{tags.tags.elsewhere} tagging events are about another version of this release."
+            )
+            self.notify(text, markup=False)
+
+    def on_unmount(self) -> None:
+        """Close the files that tags are written to."""
+        if self._desk is not None:
+            self._desk.close()
+
+    def action_tag(self) -> None:
+        """Tag the question in focus."""
+        from mnemoscope.tui.screens.tag import TagScreen
+
+        if not self.refuse("tag"):
+            self.read_tags(lambda: self.go(TagScreen()))
+
+    def why_not(self, action: str) -> str:
+        """Why an action of the app makes no sense now, in a sentence; empty when it does."""
+        if action == "tag":
+            said = super().why_not("questions")
+            if said and said != "This is it.":
+                return said
+            if getattr(self.screen, "SCOPE", "") == "tag":
+                return "This is it."
+            return f"The runs are still being read: {self.reading}." if self.reading else ""
+        return super().why_not(action)

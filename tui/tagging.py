@@ -1,0 +1,292 @@
+"""One annotator at work: which record, which taxonomy, what has been said, and how fast it goes."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from mnemoscope.core.model import Gold, Question, Value
+from mnemoscope.core.scoring.judging import Judgement
+from mnemoscope.core.suggestions.rules import Suggestion, suggest
+from mnemoscope.core.tags.book import Marks
+from mnemoscope.core.tags.events import Action, TagEvent, Target
+from mnemoscope.core.tags.fingerprint import answer_hash
+from mnemoscope.core.tags.journal import Journal
+from mnemoscope.core.tags.taxonomy import Tag, TargetKind, Taxonomy
+from mnemoscope.core.tags.workspace_tags import WorkspaceTags
+from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
+
+__all__ = ["Item", "TagState", "Tagging", "blinded_entry", "blinded_question", "blinded_run"]
+
+_LEAST_SECONDS = 20.0
+"""How long somebody must have been at it before a pace means anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What is being tagged: a question with the answer of a run, where there is one."""
+
+    question: Question
+    run: JoinedRun | None = None
+    entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TagState:
+    """A tag as it stands on an item."""
+
+    tag: Tag
+    key: str
+    """The key that sets it; empty when there is none left."""
+    is_set: bool
+    suggestions: Sequence[Suggestion] = ()
+    others: Sequence[str] = ()
+    """Other annotators who have set it."""
+
+
+@dataclass
+class Tagging:
+    """The state of the tag screen, without a screen."""
+
+    workspace: Workspace
+    tags: WorkspaceTags
+    annotator: str
+    taxonomy: Taxonomy
+    reserved: str = ""
+    """Keys that mean something else on the screen."""
+    blind: bool = False
+    """Whether gold, system, verdicts and others' tags are hidden."""
+    revealed: bool = False
+    """Whether the gold of this item has been asked for."""
+    auto_advance: bool = False
+    show_others: bool = False
+    clock: Callable[[], float] = time.monotonic
+    _reviewed_here: set[Target] = field(default_factory=set)
+    _started: float | None = None
+
+    @property
+    def journal(self) -> Journal:
+        """The annotator's pen."""
+        return self.tags.journal(self.annotator)
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """Slug by key."""
+        return self.taxonomy.keys(self.reserved)
+
+    def choose(self, taxonomy: Taxonomy) -> None:
+        """Tag with another taxonomy."""
+        self.taxonomy = taxonomy
+        self.__dict__.pop("keys", None)
+
+    @property
+    def hides(self) -> bool:
+        """Whether gold, system and others' tags of this item are hidden now."""
+        return self.blind and not self.revealed
+
+    # Items
+
+    def item(self, key: str) -> Item:
+        """The item for a question: with the answer of run A, if it has one."""
+        question = self.workspace.release.questions[key]
+        run = next(iter(self.workspace.runs), None)
+        entry = run.entry(key) if run is not None else None
+        return Item(question, run, entry)
+
+    def target(self, item: Item, tag: Tag | None = None) -> Target | None:
+        """What a tag, or anything else that is said, would be about; None where there is nothing.
+
+        Args:
+            item: The item.
+            tag: The tag; what the taxonomy is usually about when None.
+        """
+        kind = self.taxonomy.target_of(tag) if tag else self.taxonomy.target
+        if kind is TargetKind.RECORD:
+            if item.run is None or item.entry is None:
+                return None
+            return self.tags.record(item.run, item.question.key, item.entry.record.repeat)
+        if kind is TargetKind.QUESTION:
+            return Target.of_question(item.question.key)
+        session = next(iter(item.question.evidence_sessions), "")
+        return Target.of_session(item.question.history_id, session) if session else None
+
+    def marks(self, item: Item) -> Marks:
+        """What the annotator says about the item itself."""
+        target = self.target(item)
+        return self.journal.marks(target) if target else Marks()
+
+    def states(self, item: Item, suggestions: Sequence[Suggestion] = ()) -> list[TagState]:
+        """Every tag offered as it stands on an item, and former ones that are set."""
+        by_slug = {slug: key for key, slug in self.keys.items()}
+        found = []
+        for tag in self._shown(item):
+            target = self.target(item, tag)
+            is_set = target is not None and self._has(self.annotator, target, tag.slug)
+            others = [] if self.hides or target is None else self._others(target, tag.slug)
+            said = [one for one in suggestions if one.tag == tag.slug]
+            found.append(TagState(tag, by_slug.get(tag.slug, ""), is_set, said, others))
+        return found
+
+    def _shown(self, item: Item) -> Iterator[Tag]:
+        yield from self.taxonomy.offered
+        offered = {tag.slug for tag in self.taxonomy.offered}
+        for slug in self.marks(item).slugs(self.taxonomy.name):
+            if slug not in offered:
+                title = self.tags.catalogue.title(self.taxonomy.name, slug)
+                yield self.taxonomy.by_slug.get(slug) or Tag(slug=slug, title=title)
+
+    def _has(self, annotator: str, target: Target, slug: str) -> bool:
+        return slug in self.tags.tags.book(annotator).marks(target).slugs(self.taxonomy.name)
+
+    def _others(self, target: Target, slug: str) -> list[str]:
+        names = (name for name, _ in self.tags.tags.on(target) if name != self.annotator)
+        return [name for name in names if self._has(name, target, slug)]
+
+    def suggestions(self, item: Item) -> Sequence[Suggestion]:
+        """What the rules say about an item; nothing in blind mode, for they look at the gold."""
+        if self.hides or item.run is None or item.entry is None:
+            return ()
+        return suggest(self.workspace, item.run, item.entry)
+
+    # Saying something
+
+    def toggle(
+        self, item: Item, slug: str, suggestions: Sequence[Suggestion] = ()
+    ) -> TagEvent | None:
+        """Set a tag, or take it away when it is set.
+
+        Raises:
+            LookupError: The run has no record that could carry it.
+            NotWrittenError: It counts, and could not be written.
+        """
+        tag = self.taxonomy.by_slug.get(slug) or Tag(slug=slug, title=slug)
+        target = self._known(self.target(item, tag))
+        if self._has(self.annotator, target, slug):
+            return self._said(self.journal.remove, target, self.taxonomy, slug)
+        rule = next((one.rule for one in suggestions if one.tag == slug), "")
+        seen = self._seen(item)
+        return self._said(self.journal.add, target, self.taxonomy, slug, suggested=rule, **seen)
+
+    def none_fits(self, item: Item) -> TagEvent | None:
+        """Say that no tag of the taxonomy fits."""
+        target = self._known(self.target(item))
+        return self._said(self.journal.none_fits, target, self.taxonomy, **self._seen(item))
+
+    def note(self, item: Item, text: str) -> TagEvent | None:
+        """Write a note in place of the one before."""
+        return self._said(self.journal.note, self._known(self.target(item)), text)
+
+    def flag(self, item: Item) -> TagEvent | None:
+        """Mark the item to come back to, or take the mark away."""
+        target = self._known(self.target(item))
+        return self._said(self.journal.flag, target, not self.journal.marks(target).flagged)
+
+    def skip(self, item: Item) -> TagEvent | None:
+        """Go on without saying anything."""
+        return self._said(self.journal.skip, self._known(self.target(item)))
+
+    def verdict(self, item: Item, value: Value | None, reason: str = "") -> TagEvent | None:
+        """Call the answer right or wrong over rule and judge; None takes that back."""
+        if item.run is None or item.entry is None:
+            raise LookupError("There is no answer to call right or wrong.")
+        repeat = item.entry.record.repeat
+        target = self.tags.record(item.run, item.question.key, repeat)
+        return self._said(self.journal.verdict, target, value, reason=reason, **self._seen(item))
+
+    def undo(self) -> TagEvent | None:
+        """Take back the last thing done."""
+        return self._said(self.journal.undo)
+
+    def redo(self) -> TagEvent | None:
+        """Do again what was taken back last."""
+        return self._said(self.journal.redo)
+
+    def _known(self, target: Target | None) -> Target:
+        if target is None:
+            what = (
+                "a session among its clues"
+                if self.taxonomy.target is TargetKind.SESSION
+                else ("a record of run A")
+            )
+            raise LookupError(
+                f"This question has not {what}, which {self.taxonomy.title} is about."
+            )
+        return target
+
+    def _seen(self, item: Item) -> Mapping[str, object]:
+        answer = answer_hash(item.entry.record) if item.entry is not None else ""
+        return {"blind": self.hides, "answer": answer}
+
+    def _said(
+        self, say: Callable[..., TagEvent | None], *args: object, **rest: object
+    ) -> TagEvent | None:
+        try:
+            event = say(*args, **rest)
+        finally:
+            self.tags.changed()
+        if event is not None:
+            self._count(event)
+        return event
+
+    # How it goes
+
+    def _count(self, event: TagEvent) -> None:
+        if self._started is None:
+            self._started = self.clock()
+        if event.action in (Action.ADD, Action.NONE, Action.SKIP):
+            self._reviewed_here.add(event.target)
+
+    @property
+    def pace(self) -> float | None:
+        """Items an hour since the first one was tagged here; None while that means nothing."""
+        if self._started is None or len(self._reviewed_here) < 2:
+            return None
+        seconds = self.clock() - self._started
+        return len(self._reviewed_here) * 3600 / seconds if seconds >= _LEAST_SECONDS else None
+
+    def reviewed(self, keys: Sequence[str]) -> int:
+        """How many items of a list carry a tag of the taxonomy, or were said to fit none."""
+        return sum(self.is_done(self.item(key)) for key in keys)
+
+    def is_done(self, item: Item) -> bool:
+        """Whether an item carries a tag of the taxonomy, or was said to fit none."""
+        targets = {self.target(item), Target.of_question(item.question.key)} - {None}
+        return any(
+            self.journal.marks(target).reviewed(self.taxonomy.name) for target in targets if target
+        )
+
+    @property
+    def since_new(self) -> int:
+        """How many targets the annotator has tagged since a tag came up for the first time."""
+        seen: set[str] = set()
+        targets: set[Target] = set()
+        for event in self.journal.book.standing().values():
+            if event.action is Action.ADD and event.taxonomy == self.taxonomy.name:
+                if event.tag in seen:
+                    targets.add(event.target)
+                else:
+                    seen.add(event.tag)
+                    targets.clear()
+        return len(targets)
+
+
+# Blind
+
+
+def blinded_question(question: Question) -> Question:
+    """The question without its gold, its clues, and labels that give either away."""
+    bare = replace(question, gold=Gold.none(), clues=(), answerable=True)
+    return replace(bare, setting="", form="", category="", labels={})
+
+
+def blinded_run(run: JoinedRun) -> JoinedRun:
+    """The run under a name that does not give the system away."""
+    return replace(run, name="a system")
+
+
+def blinded_entry(entry: Entry) -> Entry:
+    """The entry without what anybody says of its answer."""
+    judgement = Judgement(entry.judgement.status, entry.judgement.parsed, Value.NOT_JUDGED)
+    return replace(
+        entry, record=replace(entry.record, verdicts=(), metrics=()), judgement=judgement
+    )
