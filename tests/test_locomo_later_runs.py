@@ -14,6 +14,7 @@ import pytest
 from mnemoscope.analyses.accuracy import score
 from mnemoscope.analyses.figure import FigureStatus
 from mnemoscope.analyses.retrieval import retrieval
+from mnemoscope.analyses.suspicion import suspicions
 from mnemoscope.core.model import (
     RecordStatus,
     Release,
@@ -145,6 +146,18 @@ def test_openclaw_s_label_error_is_a_failed_judge_and_not_a_wrong_answer(
     assert (tally.joined, tally.n, tally.correct, tally.judge_failed) == (14, 12, 8, 2)
 
 
+def test_what_openclaw_has_right_without_gold_counts_as_stored_and_is_suspicious(
+    tmp_path: Path, release: Release
+) -> None:
+    # Of the two adversarial questions one has no gold in the release.
+    run = run_of(tmp_path / "x.json", openclaw())
+    workspace = Workspace.build(release, [run])
+    assert score(workspace.runs[0], release).tally.correct == 8
+    (found,) = suspicions(workspace)
+    assert (found.code, found.count, found.of) == ("right_without_gold", 2, 8)
+    assert {each.key for each in found.examples} == {"conv-1/5", "conv-2/5"}
+
+
 @pytest.mark.parametrize("label", ["correct?", None, 1, ["CORRECT"]])
 def test_a_label_of_another_kind_is_a_failed_judge_and_reported(tmp_path: Path, label: Any) -> None:
     rows = openclaw()
@@ -216,6 +229,18 @@ def test_figures_of_word_overlap_are_no_verdict(tmp_path: Path, release: Release
     stored = {one.name: one.figure for one in retrieval(join_run(release, run), release).as_stored}
     assert stored["f1"].value == pytest.approx(0.15)
     assert stored["f1"].n == 4
+
+
+def test_score_prints_means_of_stored_figures_as_stored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path / "locomo.json", [conversation()])
+    write(tmp_path / "bench.json", smriti())
+    assert cli(["score", str(tmp_path / "locomo.json"), str(tmp_path / "bench.json")]) == 0
+    out = capsys.readouterr().out
+    assert "not judged" in out
+    assert "as stored in the run's files, not recomputed" in out
+    assert ["f1", "0.1500", "4"] in [line.split() for line in out.splitlines()]
 
 
 def test_smriti_s_names_are_of_amb_s_kind(tmp_path: Path) -> None:
