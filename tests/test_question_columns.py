@@ -294,6 +294,13 @@ async def test_chosen_columns_that_do_not_fit_are_counted_in_the_header() -> Non
         assert header(app)[0] == "id"
 
 
+async def test_hiding_a_column_takes_no_answer_off_a_narrow_screen() -> None:
+    async with opened(size=SMALL) as (app, pilot):
+        await press(app, pilot, "L", "c", "space", "escape")
+        assert screen_text(app).splitlines()[3].split()[0] == "question"
+        assert "B BM25" in screen_text(app).splitlines()[3]
+
+
 async def test_an_unusable_choice_is_one_note_and_the_usual_columns(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     (tmp_path / "state" / "columns.json").write_text('{"questions": ["colour"]}')

@@ -40,6 +40,8 @@ _USUAL = {
     "compare": ("A and B", "question", "task"),
 }
 """The kinds of columns of each list, where the user has chosen none."""
+_MANY = 10_000
+"""More than there are columns."""
 _ANSWER = 200
 """Characters of an answer that can be of use in a cell."""
 _LONGEST_HISTORY = 14
@@ -61,8 +63,9 @@ def usual_columns(desk: Desk, of_list: str) -> tuple[QuestionColumn, ...]:
     return tuple(sorted(found, key=lambda column: wanted.index(column.kind)))
 
 
-def _priority(kind: str) -> int:
-    return _GIVE_WAY.index(kind) + 1 if kind in _GIVE_WAY else 0
+def _priority(kind: str, otherwise: int) -> int:
+    """What drops out first where there is little space: the usual ones that say least."""
+    return _MANY + _GIVE_WAY.index(kind) if kind in _GIVE_WAY else otherwise
 
 
 class QuestionRows:
@@ -86,8 +89,8 @@ class QuestionRows:
             keys: The questions.
             palette: The colours.
             shown: The columns.
-            chosen: Whether the user has chosen them: then the last drop out first where there is
-                little space, not those that say least.
+            chosen: Whether the user has chosen them: then those on the right drop out too where
+                there is little space, after the usual ones that say least.
             words: What is marked in what is asked, in the gold and in answers.
             question_cells: The least that is given to what is asked.
         """
@@ -104,7 +107,7 @@ class QuestionRows:
         longest = max(map(len, release.histories), default=0)
         self._history_cells = min(max(longest, _LAYOUTS["history"].width), _LONGEST_HISTORY)
         self.columns: Sequence[Column] = [
-            self._layout(column, place if chosen else _priority(column.kind))
+            self._layout(column, _priority(column.kind, place if chosen else 0))
             for place, column in enumerate(shown)
         ]
 
