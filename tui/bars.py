@@ -12,6 +12,7 @@ from textual.widget import Widget
 from mnemoscope.core.text import one_line
 from mnemoscope.tui.actions import Action
 from mnemoscope.viewers.cells import cell_width, shorten
+from mnemoscope.viewers.columns import cut
 from mnemoscope.viewers.styles import Palette, safe, style
 
 if TYPE_CHECKING:
@@ -42,8 +43,7 @@ class HeaderBar(Widget):
     def render(self) -> RenderResult:
         palette = Palette.from_variables(self.app.theme_variables)
         width = max(0, self.size.width - 2)
-        left = safe(self._left).copy()
-        left.truncate(width, overflow="ellipsis")
+        left = cut(safe(self._left), width)
         line = Text(" ", no_wrap=True, end="").append_text(left)
         space = width - left.cell_len - 2
         if self._right and space > 7:
@@ -135,8 +135,7 @@ class PaneBar(Widget):
             line.append(one_line(title), style(look, palette))
             self._spans.append((start, line.cell_len, pane))
             line.append("   ")
-        line.truncate(max(0, self.size.width - 1), overflow="ellipsis")
-        return line
+        return cut(line, max(0, self.size.width - 1))
 
     def on_click(self, event: Click) -> None:
         """Go to the pane that was clicked."""

@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from mnemoscope.core.model import Attachment, AttachmentState
 from mnemoscope.core.text import one_line
+from mnemoscope.viewers.columns import cut
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class ClipBar(Widget):
         state = self._app.playback
         view = self._view
         lines = clip_lines(view.clip, view.peaks, state, columns, palette, keys=self._keys())
-        return Text("\n", no_wrap=True).join(lines)
+        return Text("\n", no_wrap=True).join(cut(line, columns) for line in lines)
 
     async def on_click(self, event: Click) -> None:
         """Play or pause; in the waveform of what plays, go to where it was clicked."""

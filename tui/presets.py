@@ -12,6 +12,7 @@ from textual.widget import Widget
 from mnemoscope.core.filters import parse
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.actions import ACTIONS, Action
+from mnemoscope.viewers.columns import cut
 from mnemoscope.viewers.styles import Palette, style
 
 if TYPE_CHECKING:
@@ -88,8 +89,7 @@ class PresetBar(Widget):
             line.append(f"{self._counts[action.name]:,}", look)
             self._spans.append((start, line.cell_len, action))
             line.append("   " if self.size.width >= 90 else "  ")
-        line.truncate(max(0, self.size.width - 1), overflow="ellipsis")
-        return line
+        return cut(line, max(0, self.size.width - 1))
 
     async def on_click(self, event: Click) -> None:
         """Set the preset that was clicked."""

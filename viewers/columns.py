@@ -67,13 +67,24 @@ def fit(cell: Text | str, cells: int, align: Align = "left", *, middle: bool = F
         return fit(Text(one_line(plain), style=cell.style), cells, align)
     if cells < 1:
         return Text(no_wrap=True)
-    text = cell.copy()
-    if head_length(plain, cells) < len(plain):
-        kept = plain[: head_length(plain, cells - 1)].rstrip()
-        text.right_crop(len(plain) - len(kept))
-        text.append(ELLIPSIS)
+    text = cut(cell, cells)
     spare = max(0, cells - cell_width(text.plain))
     left = {"left": 0, "center": spare // 2, "right": spare}[align]
     text.pad_left(left)
     text.pad_right(spare - left)
     return text
+
+
+def cut(text: Text, cells: int) -> Text:
+    """Return one line of at most ``cells`` cells in whole glyphs, with an ellipsis where it is cut.
+
+    Rich's own ``Text.truncate`` cuts flags and other glyphs of several characters in two.
+    """
+    plain, shown = text.plain, text.copy()
+    if cells < 1:
+        shown.right_crop(len(plain))
+    elif head_length(plain, cells) < len(plain):
+        kept = plain[: head_length(plain, cells - 1)].rstrip()
+        shown.right_crop(len(plain) - len(kept))
+        shown.append(ELLIPSIS)
+    return shown

@@ -46,13 +46,22 @@ def totals_blocks(
     notes: Sequence[str],
     palette: Palette,
     *,
-    narrow: bool = False,
+    width: int = 0,
     overlaid: PairTotals | None = None,
 ) -> Iterator[Block]:
     """The counts, McNemar's p, a row per task, and what makes the comparison unequal.
 
     Rows of tasks have the target ``("task", name)``. The totals that an overlay makes of the
     comparison stand below those as published.
+
+    Args:
+        total: The counts of all tasks.
+        rows: The counts of each.
+        p_value: McNemar's p, if it is known.
+        notes: What makes the comparison unequal.
+        palette: The colours.
+        width: The cells there are; columns that do not fit go into a table below. 0 never splits.
+        overlaid: The counts of all tasks with overlays.
     """
     right, wrong = MARKS["right"].glyph, MARKS["wrong"].glyph
     line = styled(f"n {total.n:,}", style("heading", palette))
@@ -69,7 +78,9 @@ def totals_blocks(
         name = f"{MARKS['flag'].glyph} {row.name}, overlaid" if row is overlaid else row.name
         cells.append(Row([name, f"{row.n:,}", a, b, gap, *counts], target))
     headers = ["", "n", "A %", "B %", "B−A", "only A", "only B", f"both {right}", f"both {wrong}"]
-    yield from table(headers, cells, palette, align="lrrrrrrrr", widest=(22 if narrow else 28,))
+    yield from table(
+        headers, cells, palette, align="lrrrrrrrr", widest=(28,), width=width, least=12
+    )
     for note in notes:
         yield Paragraph(styled(one_line(note), style("dim", palette)))
 

@@ -33,7 +33,7 @@ def figure_blocks(
     notes: Sequence[str],
     palette: Palette,
     *,
-    narrow: bool = False,
+    width: int = 0,
 ) -> Iterator[Block]:
     """The figure's name, tests by name, a row per task, and what makes the comparison unequal.
 
@@ -59,7 +59,7 @@ def figure_blocks(
         for row in [total, *rows]
     ]
     headers = ["", "n", "A", "B", "B−A", "A higher", "B higher", "equal"]
-    yield from table(headers, cells, palette, align="lrrrrrrr", widest=(22 if narrow else 28,))
+    yield from table(headers, cells, palette, align="lrrrrrrr", widest=(28,), width=width, least=12)
     for note in notes:
         yield Paragraph(styled(one_line(note), style("dim", palette)))
 

@@ -7,6 +7,7 @@ from rich.text import Text
 from textual.strip import Strip
 
 from mnemoscope.viewers.cells import line_spans
+from mnemoscope.viewers.columns import cut
 from mnemoscope.viewers.styles import safe
 
 __all__ = [
@@ -193,10 +194,9 @@ def _label_and_caption(one: PictureCell, cells: int) -> Sequence[Text]:
     label = wrapped(Paragraph(one.label, wrap=False), cells)
     caption = list(wrapped(Paragraph(one.caption), cells)) if one.caption else []
     if len(caption) > _CAPTION_LINES:
-        last = caption[_CAPTION_LINES - 1].copy().append("…")
         # The line may be full: then its end makes room for the sign.
-        last.truncate(cells, overflow="ellipsis")
-        caption[_CAPTION_LINES - 1 :] = [last]
+        last = caption[_CAPTION_LINES - 1].copy().append("…")
+        caption[_CAPTION_LINES - 1 :] = [cut(last, cells)]
     return [*label, *caption]
 
 
@@ -209,9 +209,7 @@ def _lines(block: Paragraph, width: int) -> Iterator[Text]:
     text = safe(block.text)
     if not block.wrap:
         for line in text.split("\n", allow_blank=True):
-            if line.cell_len > width:
-                line.truncate(width, overflow="ellipsis")
-            yield line
+            yield cut(line, width)
         return
     spans = line_spans(text.plain, width)
     if len(spans) == 1 and spans[0] == (0, len(text.plain)):

@@ -34,6 +34,7 @@ def table(
     indent: int = 0,
     width: int = 0,
     repeat: int = 1,
+    least: int = 0,
 ) -> Iterator[Paragraph]:
     """Lay a table out.
 
@@ -47,6 +48,8 @@ def table(
         width: The cells there are. Columns that do not fit go into a further table below, so that
             no figure is out of reach; 0 never splits.
         repeat: How many leading columns every further table repeats.
+        least: To how many cells the first column gives way before others go into a further table;
+            0 keeps it.
     """
     cells = [[_text(cell) for cell in row.cells] for row in rows]
     widths = []
@@ -54,6 +57,9 @@ def table(
         needed = max([cell_width(header), *(line[column].cell_len for line in cells)])
         limit = widest[column] if column < len(widest) else 0
         widths.append(min(needed, limit) if limit else needed)
+    if width and least:
+        over = sum(widths) + GAP * (len(widths) - 1) - (width - indent)
+        widths[0] = max(min(widths[0], least), widths[0] - max(0, over))
     sides = [_SIDES[letter] for letter in align.ljust(len(headers), "l")]
     titles = [styled(header, style("dim", palette)) for header in headers]
     for part, columns in enumerate(_parts(widths, width - indent if width else 0, repeat)):

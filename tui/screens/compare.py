@@ -7,6 +7,7 @@ from rich.text import Text
 from textual import work
 from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.events import Resize
 from textual.message import Message
 from textual.widget import Widget
 
@@ -166,10 +167,15 @@ class CompareScreen(PageSearch, ListColumns):
         return with_figures(self._figures, super().shown_columns(), self.desk.columns)
 
     def _draw_totals(self, compared: Compared) -> None:
-        narrow = not self.has_class("-triple")
+        # Two cells are the pointer's, one may be the scrollbar's.
+        width = max(24, self.app.size.width - 3)
         hint = self.sentence("no pair is judged; {compare.by} chooses what is compared")
-        blocks = totals_page(compared, self.palette, hint, narrow=narrow)
-        self.query_one("#totals", Page).set_blocks(list(blocks))
+        blocks = totals_page(compared, self.palette, hint, width=width)
+        self.query_one("#totals", Page).set_blocks(list(blocks), keep=True)
+
+    def on_resize(self, event: Resize) -> None:
+        if self.is_mounted and self._compared is not None:
+            self.call_after_refresh(self._draw_totals, self._compared)
 
     def _draw_list(self, compared: Compared) -> None:
         questions = self.desk.workspace.release.questions

@@ -90,7 +90,7 @@ def figures_page(
     title_of: Callable[[str], str],
     palette: Palette,
     *,
-    narrow: bool,
+    width: int,
 ) -> Iterator[Block]:
     """The totals of a comparison by a figure."""
     interval = found.interval
@@ -113,7 +113,7 @@ def figures_page(
         tests,
         [*([left_out] if lost else []), *notes, *found.notes, *methods],
         palette,
-        narrow=narrow,
+        width=width,
     )
 
 

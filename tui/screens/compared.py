@@ -73,16 +73,14 @@ def compare_all(workspace: Workspace, by: str) -> Compared:
     )
 
 
-def totals_page(
-    compared: Compared, palette: Palette, hint: str, *, narrow: bool
-) -> Iterator[Block]:
+def totals_page(compared: Compared, palette: Palette, hint: str, *, width: int) -> Iterator[Block]:
     """The totals: by verdicts, or by a figure.
 
     Args:
         compared: What was compared.
         palette: The colours.
         hint: What to say where a figure takes the place of verdicts unasked.
-        narrow: Whether there is little room.
+        width: The cells there are.
     """
     comparison, workspace = compared.comparison, compared.workspace
     recalls = _retrieval_notes(compared.retrieval)
@@ -90,7 +88,7 @@ def totals_page(
     if compared.figures is not None:
         notes = recalls if compared.by else [hint, *recalls]
         yield from figures_page(
-            compared.figures, notes, lambda task: task_title(label(task)), palette, narrow=narrow
+            compared.figures, notes, lambda task: task_title(label(task)), palette, width=width
         )
         return
     rows = [_totals(task_title(label(row.name)), row.counts) for row in comparison.by_task]
@@ -112,7 +110,7 @@ def totals_page(
         comparison.counts.p_mcnemar.value,
         notes,
         palette,
-        narrow=narrow,
+        width=width,
         overlaid=None if overlaid is None else _totals("all", overlaid.counts),
     )
 

@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from mnemoscope.analyses.matrix import Matrix, MatrixCounts, MatrixRow, matrix
+from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
@@ -94,6 +95,7 @@ class MatrixScreen(DeskScreen):
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("matrix")
     CSS = """
     MatrixScreen #totals { height: auto; max-height: 45%; border-bottom: solid $panel; }
+    MatrixScreen #detail { height: 3; border-top: solid $panel; }
     """
 
     class Counted(Message):
@@ -114,6 +116,7 @@ class MatrixScreen(DeskScreen):
         yield Page(id="totals")
         rows = _MatrixRows(self.desk.workspace, (), self.palette)
         yield VirtualList(rows, empty_text=self.sentence(_EMPTY), id="rows")
+        yield Page(id="detail")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -242,6 +245,13 @@ class MatrixScreen(DeskScreen):
 
     def action_configuration(self) -> None:
         self.desk_app.go_with("configuration")
+
+    def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
+        question = self.desk.workspace.release.questions[self._listed_rows[message.row].key]
+        line = styled(f"{one_line(question.key)}  ", style("dim", self.palette))
+        self.query_one("#detail", Page).set_blocks(
+            [Paragraph(line.append(one_line(question.stem)))]
+        )
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         rows = self._listed_rows

@@ -21,6 +21,7 @@ from mnemoscope.tui.images.drawer import ImageDrawer, SixelPicture
 from mnemoscope.tui.images.view import PictureView
 from mnemoscope.tui.outside import open_outside
 from mnemoscope.viewers.cells import wrap
+from mnemoscope.viewers.columns import cut
 from mnemoscope.viewers.styles import MARKS, Palette, safe, style, styled
 
 __all__ = ["ZoomItem", "ZoomScreen"]
@@ -252,9 +253,7 @@ class _Facts(Widget):
             lines = [self._lines[0], *map(Text, said)][:height]
         else:
             lines = [*self._lines, *[Text()] * (height - len(self._lines) - 1), self._key_line()]
-        shown = [safe(line).copy() for line in lines]
-        for line in shown:
-            line.truncate(max(0, width), overflow="ellipsis")
+        shown = [cut(safe(line), max(0, width)) for line in lines]
         return Text("\n", no_wrap=True, end="").join(shown)
 
     def _key_line(self) -> Text:
