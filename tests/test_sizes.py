@@ -27,7 +27,7 @@ SCREENS = {
     "raw": ("L", "enter", "J"),
     "keys": ("H", "question_mark"),
     "choose": ("L", "A"),
-    "zoom": ("H", "right_curly_bracket", "right_curly_bracket", "z"),
+    "zoom": ("H", "z"),
 }
 ARRANGED = {
     (120, 36): {

@@ -1,61 +1,107 @@
 """Pictures of every screen on the bundled sample; look at the report before accepting a change."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
+from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.app import MnemoscopeApp
+from mnemoscope.tui.config import OUR_THEMES, Config
 from mnemoscope.tui.sample import sample_request
-from mnemoscope.viewers.themes import MNEMOSCOPE_LIGHT
 from tests.app_driver import SMALL, WIDE, press, settled
 
+QUESTION = ("L", "3", "enter")
 SCREENS = {
     "overview": (),
     "history": ("H", "right_curly_bracket", "right_curly_bracket", "full_stop"),
     "inspector": ("H", "right_curly_bracket", "full_stop", "shift+tab", "shift+tab"),
-    "questions": ("L", "3"),
-    "question": ("L", "3", "enter"),
-    "diff": ("L", "3", "enter", "x"),
-    "compare": ("C", "down"),
-    "configuration": ("C", "d"),
     "tag": ("L", "2", "home", "t", "a", "n", "n", "enter", "3"),
+    "history-search": ("H", "h", "down", "enter", "slash", *"ink", "enter"),
+    "choose-history": ("H", "h"),
+    "zoom": ("H", "z"),
     "keys": ("H", "question_mark"),
+    "questions": ("L", "3"),
+    "filter-fields": ("L", "F"),
+    "columns": ("L", "c"),
     "choose": ("L", "A"),
+    "save": ("L", "3", "W"),
+    "question": QUESTION,
+    "diff": (*QUESTION, "x"),
+    "context": (*QUESTION, "e"),
+    "gallery": (*QUESTION, "z"),
+    "raw": (*QUESTION, "J"),
+    "copy": ("H", "y"),
+    "go-to": (*QUESTION, "ctrl+g"),
+    "compare": ("C", "down"),
+    "configuration": ("C", "p"),
+    "matrix": ("M", "2", "down"),
+    "defects": ("d",),
+    "joins": ("u",),
 }
 SIZES = {"80x24": SMALL, "120x36": WIDE}
+LOOKS: dict[str, Config] = {
+    **{theme.removeprefix("mnemoscope-"): Config(theme=theme) for theme in OUR_THEMES},
+    "no-color": Config(images="off"),
+    "ascii": Config(ascii=True, images="off"),
+}
 
 Snap = Callable[..., bool]
+Go = Callable[[Pilot[None]], object]
 
 
-def sample_app() -> MnemoscopeApp:
-    return MnemoscopeApp(sample_request(), remember=False)
+def sample_app(config: Config | None = None) -> MnemoscopeApp:
+    return MnemoscopeApp(sample_request(), remember=False, config=config)
+
+
+def going(*keys: str) -> Go:
+    async def go(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, MnemoscopeApp)
+        await settled(app, pilot)
+        await press(app, pilot, *keys)
+        # A cursor that blinks would be seen now and not the next time.
+        for line in app.screen.query("Input"):
+            line.cursor_blink = False  # type: ignore[attr-defined]
+
+    return go
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_screen_looks_as_accepted(screen: str, size: str, snap_compare: Snap) -> None:
-    async def go(pilot: Pilot[None]) -> None:
-        app = pilot.app
-        assert isinstance(app, MnemoscopeApp)
-        await settled(app, pilot)
-        await press(app, pilot, *SCREENS[screen])
-
+    go = going(*SCREENS[screen])
     assert snap_compare(sample_app(), terminal_size=SIZES[size], run_before=go)
 
 
+@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("screen", ["question", "compare"])
-def test_the_light_theme_looks_as_accepted(screen: str, snap_compare: Snap) -> None:
-    async def go(pilot: Pilot[None]) -> None:
-        app = pilot.app
-        assert isinstance(app, MnemoscopeApp)
-        app.theme = MNEMOSCOPE_LIGHT.name
-        await settled(app, pilot)
-        await press(app, pilot, *SCREENS[screen])
-
-    assert snap_compare(sample_app(), terminal_size=WIDE, run_before=go)
+def test_a_theme_looks_as_accepted(
+    screen: str, look: str, snap_compare: Snap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if look == "no-color":
+        monkeypatch.setenv("NO_COLOR", "1")
+    app = sample_app(LOOKS[look])
+    assert snap_compare(app, terminal_size=WIDE, run_before=going(*SCREENS[screen]))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_start_screen_looks_as_accepted(size: str, snap_compare: Snap) -> None:
     assert snap_compare(MnemoscopeApp(remember=False), terminal_size=SIZES[size])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_opening_that_fails_looks_as_accepted(size: str, snap_compare: Snap) -> None:
+    app = MnemoscopeApp(OpenRequest(Path("no-such-release")), remember=False)
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=going())
+
+
+def test_one_pane_at_a_time_looks_as_accepted(snap_compare: Snap) -> None:
+    go = going("H", "right_curly_bracket", "full_stop", "tab")
+    assert snap_compare(sample_app(), terminal_size=(60, 20), run_before=go)
+
+
+def test_a_terminal_too_small_looks_as_accepted(snap_compare: Snap) -> None:
+    app = MnemoscopeApp(remember=False)
+    assert snap_compare(app, terminal_size=(50, 12))
