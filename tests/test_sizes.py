@@ -146,6 +146,14 @@ async def test_no_line_is_wider_than_the_terminal(screen: str, width: int) -> No
 
 
 @pytest.mark.parametrize("size", [(59, 24), (80, 14), (20, 5)])
+async def test_a_start_screen_too_small_shows_nothing_else() -> None:
+    app = MnemoscopeApp(remember=False)
+    async with app.run_test(size=(50, 8)) as pilot:
+        await settled(app, pilot)
+        said = " ".join(screen_text(app).split())
+        assert said == "This needs 60 × 15 cells. Without a screen: mnemoscope --help"
+
+
 async def test_a_terminal_too_small_says_the_size_and_the_command(size: tuple[int, int]) -> None:
     async with opened(size=size) as (app, pilot):
         await press(app, pilot, "L", "3", "enter")
@@ -160,3 +168,17 @@ async def test_a_terminal_too_small_says_the_size_and_the_command(size: tuple[in
         await pilot.resize_terminal(80, 24)
         await settled(app, pilot)
         assert "60 × 15" not in screen_text(app)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+async def test_what_a_dialog_cuts_is_said_in_full_below(width: int) -> None:
+    async with opened(size=(width, 24)) as (app, pilot):
+        await press(app, pilot, "L", "F")
+        rows, seen_cut = app.screen.query_one(VirtualList), 0
+        for _ in range(rows.source.row_count):
+            cells = rows.source.cells(rows.cursor)
+            text = " ".join(screen_text(app).replace("│", " ").split())
+            assert " ".join(str(cells[1]).split()) in text
+            seen_cut += bool(rows.cut_cells(rows.cursor))
+            await press(app, pilot, "down")
+        assert seen_cut

@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.config import OUR_THEMES, Config
+from mnemoscope.tui.images.protocol import Choice, Protocol
 from mnemoscope.tui.sample import sample_request
 from tests.app_driver import SMALL, WIDE, press, settled
 
@@ -41,18 +42,20 @@ SCREENS = {
     "joins": ("u",),
 }
 SIZES = {"80x24": SMALL, "120x36": WIDE}
-LOOKS: dict[str, Config] = {
+LOOKS = {
     **{theme.removeprefix("mnemoscope-"): Config(theme=theme) for theme in OUR_THEMES},
-    "no-color": Config(images="off"),
-    "ascii": Config(ascii=True, images="off"),
+    "no-color": Config(),
+    "ascii": Config(ascii=True),
 }
+HALF_BLOCKS = Choice(Protocol.HALF, "they work everywhere")
+PLAIN = Choice(Protocol.OFF, "half blocks need colours and more than ASCII")
 
 Snap = Callable[..., bool]
 Go = Callable[[Pilot[None]], object]
 
 
-def sample_app(config: Config | None = None) -> MnemoscopeApp:
-    return MnemoscopeApp(sample_request(), remember=False, config=config)
+def sample_app() -> MnemoscopeApp:
+    return MnemoscopeApp(sample_request(), remember=False)
 
 
 def going(*keys: str) -> Go:
@@ -82,7 +85,8 @@ def test_a_theme_looks_as_accepted(
 ) -> None:
     if look == "no-color":
         monkeypatch.setenv("NO_COLOR", "1")
-    app = sample_app(LOOKS[look])
+    images = PLAIN if look in ("no-color", "ascii") else HALF_BLOCKS
+    app = MnemoscopeApp(sample_request(), remember=False, config=LOOKS[look], images=images)
     assert snap_compare(app, terminal_size=WIDE, run_before=going(*SCREENS[screen]))
 
 

@@ -19,8 +19,8 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from mnemoscope.core.text import clean
-from mnemoscope.viewers.cells import wrap
+from mnemoscope.core.text import clean, one_line
+from mnemoscope.viewers.cells import cell_width, wrap
 from mnemoscope.viewers.columns import GAP, Column, column_widths, fit
 
 NO_ROW = -1
@@ -206,6 +206,18 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self.cursor = row
         self.scroll_to(y=scroll, animate=False, force=True)
         return True
+
+    def cut_cells(self, row: int) -> list[str]:
+        """The whole text of each cell of a row that its column cuts or leaves out."""
+        if not 0 <= row < self._source.row_count:
+            return []
+        widths = column_widths(self._source.columns, max(0, self.scrollable_size.width - _MARGIN))
+        texts = [one if isinstance(one, str) else one.plain for one in self._source.cells(row)]
+        return [
+            one_line(text)
+            for text, width in zip(texts, widths, strict=True)
+            if cell_width(one_line(text)) > width
+        ]
 
     def scroll_to_row(self, row: int, *, center: bool = False) -> None:
         """Bring a row into view, scrolling no further than needed, or into the middle."""

@@ -11,13 +11,16 @@ from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from mnemoscope.core.text import one_line
+from mnemoscope.core.text import clean, one_line
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["Choice", "Chooser"]
 
 Choice = Sequence[Text | str]
+
+_LOOKED_AT = 500
+"""Rows that are looked at for text that is cut."""
 
 
 class _Choices:
@@ -96,6 +99,7 @@ class Chooser(ModalScreen[int | None]):
             yield VirtualList(
                 self._choices, start=self._current, empty_text="Nothing matches what is typed."
             )
+            yield Static(id="whole", markup=False)
 
     def on_mount(self) -> None:
         rows = self._choices.row_count
@@ -112,6 +116,25 @@ class Chooser(ModalScreen[int | None]):
 
     def on_input_submitted(self) -> None:
         self._choose()
+
+    def on_virtual_list_highlighted(self) -> None:
+        self.call_after_refresh(self._show_whole)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._make_room)
+
+    def _make_room(self) -> None:
+        """Have lines for what columns cut where they cut anything, so that nothing jumps later."""
+        shown, choices = self._list()
+        rows = range(min(choices.row_count, _LOOKED_AT))
+        self.query_one("#whole").display = any(shown.cut_cells(row) for row in rows)
+        self._show_whole()
+
+    def _show_whole(self) -> None:
+        """Show what the row under the cursor says, where its columns cut it."""
+        shown, _ = self._list()
+        whole = clean("  ".join(shown.cut_cells(shown.cursor)), keep_newlines=False)
+        self.query_one("#whole", Static).update(whole)
 
     def on_virtual_list_opened(self) -> None:
         self._choose()

@@ -48,7 +48,7 @@ class ZoomItem:
         """The item of an attachment; the label of an option goes before its id."""
         present = image.state is AttachmentState.PRESENT
         return cls(
-            id=f"{label}  {image.id}".strip(),
+            id=image.id if label == image.id else f"{label}  {image.id}".strip(),
             file=image.file if present else "",
             state=image.state.value,
             note=image.note,
