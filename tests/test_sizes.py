@@ -145,7 +145,6 @@ async def test_no_line_is_wider_than_the_terminal(screen: str, width: int) -> No
         assert {cell_width("".join(one.text for one in line)) for line in lines} == {width}
 
 
-@pytest.mark.parametrize("size", [(59, 24), (80, 14), (20, 5)])
 async def test_a_start_screen_too_small_shows_nothing_else() -> None:
     app = MnemoscopeApp(remember=False)
     async with app.run_test(size=(50, 8)) as pilot:
@@ -154,6 +153,7 @@ async def test_a_start_screen_too_small_shows_nothing_else() -> None:
         assert said == "This needs 60 × 15 cells. Without a screen: mnemoscope --help"
 
 
+@pytest.mark.parametrize("size", [(59, 24), (80, 14), (20, 5)])
 async def test_a_terminal_too_small_says_the_size_and_the_command(size: tuple[int, int]) -> None:
     async with opened(size=size) as (app, pilot):
         await press(app, pilot, "L", "3", "enter")
