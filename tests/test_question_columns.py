@@ -362,8 +362,8 @@ async def test_presets_show_their_counts_and_can_be_clicked() -> None:
 
 
 async def test_a_saved_filter_shows_both_runs_and_can_be_forgotten() -> None:
-    SavedFilters().save("mine", "sys:A.unparsed|error")
-    SavedFilters().save("theirs", "task:nothing_like_it")
+    SavedFilters().try_save("mine", "sys:A.unparsed|error")
+    SavedFilters().try_save("theirs", "task:nothing_like_it")
     async with opened() as (app, pilot):
         await press(app, pilot, "L", "w")
         text = screen_text(app)

@@ -2,13 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
-from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.question_columns import QuestionColumn, is_column_name
-from mnemoscope.core.writing import replace_file
 from mnemoscope.tui.recent import state_folder
+from mnemoscope.tui.state_file import StateFile
 
 __all__ = ["ColumnChoice", "ColumnStore"]
 
@@ -48,14 +46,8 @@ class ColumnStore:
         choices.pop(of_list, None)
         if names:
             choices[of_list] = names
-        with suppress(OSError):
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({name: list(of) for name, of in choices.items()}, ensure_ascii=False)
-        try:
-            replace_file(self.file, text.encode("utf-8", "replace"))
-        except MnemoscopeError as error:
-            return f"The choice holds until you leave: {error}"
-        return ""
+        problem = StateFile("columns", self.file.parent).save(choices)
+        return f"The choice holds until you leave: {problem}" if problem else ""
 
     def _read(self) -> dict[str, ColumnChoice]:
         if self._choices is None:

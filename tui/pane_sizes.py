@@ -1,13 +1,8 @@
 """How large the user has made panes, by the name of a border."""
 
-import json
-from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
-from mnemoscope.core.errors import MnemoscopeError
-from mnemoscope.core.writing import replace_file
-from mnemoscope.tui.recent import state_folder
+from mnemoscope.tui.state_file import StateFile
 
 __all__ = ["PaneSizes"]
 
@@ -22,9 +17,17 @@ class PaneSizes:
             folder: Where it is kept; the state folder when None.
             remember: Whether anything is read and written at all.
         """
-        self.file = (folder or state_folder()) / "panes.json"
-        self._remember = remember
-        self._shares = dict(self._read())
+        self._file = StateFile("panes", folder, remember=remember)
+        self._shares = {
+            name: float(share)
+            for name, share in self._file.load().items()
+            if isinstance(share, int | float) and 0 < share < 1
+        }
+
+    @property
+    def file(self) -> Path:
+        """Where they are kept."""
+        return self._file.path
 
     def get(self, name: str) -> float | None:
         """The share of a border's sized pane; None while the user has said nothing."""
@@ -43,27 +46,4 @@ class PaneSizes:
         else:
             self._shares[name] = round(share, 6)
         if keep:
-            self._write()
-
-    def _read(self) -> Mapping[str, float]:
-        if not self._remember:
-            return {}
-        try:
-            found = json.loads(self.file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-        if not isinstance(found, dict):
-            return {}
-        return {
-            str(name): float(share)
-            for name, share in found.items()
-            if isinstance(share, int | float) and 0 < share < 1
-        }
-
-    def _write(self) -> None:
-        if not self._remember:
-            return
-        with suppress(OSError, MnemoscopeError):
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            data = json.dumps(self._shares, indent=1, sort_keys=True).encode()
-            replace_file(self.file, data)
+            self._file.save(dict(sorted(self._shares.items())))
