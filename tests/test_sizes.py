@@ -136,6 +136,22 @@ async def test_panes_are_arranged_by_width_and_all_within_reach(
         assert reached == {pane for pane in current.PANES if current.pane_is_there(pane)}
 
 
+@pytest.mark.parametrize("screen", ["history", "question", "compare"])
+async def test_the_pane_that_is_gone_to_has_the_focus_at_once(screen: str) -> None:
+    async with opened(size=(60, 20)) as (app, pilot):
+        await press(app, pilot, *SCREENS[screen])
+        current = app.screen
+        assert isinstance(current, PaneScreen)
+        for pane in current.PANES:
+            if current.pane_is_there(pane):
+                current.go_to_pane(pane)
+                assert app.focused is not None
+                assert app.focused.id == pane
+                await pilot.pause()
+                assert app.focused.id == pane
+                assert pane in seen(app)
+
+
 @pytest.mark.parametrize("width", [60, 79, 80, 119, 120, 250])
 @pytest.mark.parametrize("screen", SCREENS)
 async def test_no_line_is_wider_than_the_terminal(screen: str, width: int) -> None:

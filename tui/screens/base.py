@@ -264,9 +264,11 @@ class PaneScreen(DeskScreen):
 
     def go_to_pane(self, pane: str) -> None:
         """Show a pane and give it the focus."""
-        # A pane that is not displayed cannot take the focus.
         self._show_pane(pane)
-        self.query_one(f"#{pane}").focus()
+        # Styles follow classes when the app is idle. Until then a pane that was hidden cannot take
+        # the focus, and a pane that loses its place would hand it to any other.
+        self.app.stylesheet.update(self)
+        self.set_focus(self.query_one(f"#{pane}"))
 
     def pane_is_there(self, pane: str) -> bool:
         """Whether a pane has anything to show now."""

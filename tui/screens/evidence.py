@@ -167,8 +167,7 @@ class QuestionEvidence(PageSearch, AttachmentScreen):
         self._drawn_other = shown
         at_run = self.focused is not None and self.focused.id in ("run-a", "run-b")
         if at_run or (opens and self.has_class("-single")):
-            self._show_pane("other")
-            self.query_one("#other").focus()
+            self.go_to_pane("other")
 
     def _close_other(self) -> None:
         at_other = self.focused is not None and self.focused.id == "other"
@@ -177,8 +176,7 @@ class QuestionEvidence(PageSearch, AttachmentScreen):
         self.show_panes()
         if at_other:
             pane = "run-a" if self.desk.pair else "question"
-            self._show_pane(pane)
-            self.query_one(f"#{pane}").focus()
+            self.go_to_pane(pane)
 
     def action_context(self) -> None:
         if self._other.startswith("context"):
