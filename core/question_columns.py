@@ -12,7 +12,7 @@ from typing import Any
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import Question, RetrievalState
 from mnemoscope.core.outcomes import outcome
-from mnemoscope.core.scoring.retrieval_hits import Grain, HitCounts, count_hits, k_used
+from mnemoscope.core.scoring.retrieval_hits import HitCounts, count_hits, k_used
 from mnemoscope.core.workspace import JoinedRun, Workspace
 
 __all__ = ["QuestionColumn", "chosen_columns", "is_column_name", "question_columns"]
@@ -195,8 +195,7 @@ def _recall(run: JoinedRun, workspace: Workspace) -> QuestionColumn:
         if entry is None:
             return None
         history = histories[question.history_id]
-        # Beside a run that names sessions only, every run is held against sessions.
-        grain = Grain.SESSION if any(of.names_only_sessions for of in workspace.runs) else None
+        grain = workspace.common_grain
         found = count_hits(question, entry.record, used_depth=depth, history=history, grain=grain)
         return found if found.recall is not None else None
 

@@ -22,7 +22,7 @@ from mnemoscope.core.overlays.applied import Overlaid
 from mnemoscope.core.runs.join import JoinReport, join
 from mnemoscope.core.scoring.judging import Judgement, is_judged, judge
 from mnemoscope.core.scoring.parsing import RULES
-from mnemoscope.core.scoring.retrieval_hits import names_only_sessions
+from mnemoscope.core.scoring.retrieval_hits import Grain, names_only_sessions
 
 if TYPE_CHECKING:
     from mnemoscope.core.tags.workspace_tags import WorkspaceTags
@@ -176,6 +176,14 @@ class Workspace:
             return None
         runs = tuple(overlaid_run(run, self.overlay) for run in self.runs)
         return replace(self, release=self.overlay.release, runs=runs, overlay=None)
+
+    @cached_property
+    def common_grain(self) -> Grain | None:
+        """Sessions where a run names nothing finer, since all are then held against those.
+
+        None where no run asks for it: each record is measured at its own grain.
+        """
+        return Grain.SESSION if any(run.names_only_sessions for run in self.runs) else None
 
     def overlaid_counts(self, keys: Collection[str] | None = None) -> tuple[OverlaidCounts, ...]:
         """For each run what overlays make of its verdicts; none without overlays.

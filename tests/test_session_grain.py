@@ -7,7 +7,9 @@ import pytest
 
 from mnemoscope.analyses.paired_retrieval import RetrievalComparison, compare_retrieval
 from mnemoscope.analyses.retrieval import retrieval
+from mnemoscope.core.filters import parse
 from mnemoscope.core.opening import OpenRequest, open_workspace
+from mnemoscope.core.question_columns import question_columns
 from mnemoscope.core.scoring.retrieval_hits import Grain
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.cli import run as cli
@@ -110,6 +112,26 @@ def test_show_holds_both_runs_against_sessions(
     assert cli(["show", release, "conv-1/0", runs[0], "--json"]) == 0
     (alone,) = json.loads(capsys.readouterr().out)["runs"]
     assert (alone["retrieval"]["grain"], alone["retrieval"]["grain_note"]) == ("round", "")
+
+
+def test_a_filter_selects_by_the_recall_that_lists_and_comparisons_show(
+    paths: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    # By round A has a part of the evidence of one question and none of two; by session all of it.
+    workspace = opened(paths)
+    columns = {column.name: column for column in question_columns(workspace)}
+    recall = columns["recall of A"]
+    for text, holds in (("A.recall<1", False), ("A.recall>=1", True), ("A.precision>0", True)):
+        found = parse(text).select(workspace)
+        measured = [
+            key for key, one in workspace.release.questions.items() if recall.value(one) is not None
+        ]
+        assert found == (measured if holds else [])
+    alone = opened(paths[:2])
+    assert len(parse("A.recall<1").select(alone)) == 3
+    assert cli(["compare", *map(str, paths), "--filter", "A.recall>=1", "--json"]) == 0
+    found_a = json.loads(capsys.readouterr().out)["retrieval"]
+    assert (found_a["n"], found_a["recall_a"]) == (4, 1.0)
 
 
 @needs_data

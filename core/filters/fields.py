@@ -71,9 +71,10 @@ OUTCOMES: Mapping[str, str] = {
 """What ``sys:RUN.`` takes. With repeats, the first one counts."""
 
 FIGURES: Mapping[str, str] = {
-    "recall": "share of the gold rounds (or sessions) among those sent, from 0 to 1",
-    "precision": "gold rounds among those sent / k, from 0 to 1",
-    "hit": "1 when at least one gold round was sent, else 0",
+    "recall": "share of the gold rounds among those sent, from 0 to 1; of sessions in all runs "
+    "as soon as one open run names sessions only",
+    "precision": "gold rounds (or sessions) among those sent / k, from 0 to 1",
+    "hit": "1 when at least one gold round (or session) was sent, else 0",
     "k": "how many retrieved items were sent",
 }
 """What ``RUN.`` compares with a number; ``@k`` after it cuts the list at k."""

@@ -224,6 +224,7 @@ def _figure(term: FigureTerm, workspace: Workspace) -> Predicate:
     run = _run(workspace, term.run, term.column)
     compares, number = _OPERATORS[term.operator], term.number
     depth, histories = run.run.used_depth, workspace.release.histories
+    grain = workspace.common_grain
 
     def holds(question: Question) -> bool:
         entries = run.by_question.get(question.key)
@@ -234,7 +235,9 @@ def _figure(term: FigureTerm, workspace: Workspace) -> Predicate:
             value: float | None = k_used(record.retrieval, depth)
         else:
             history = histories.get(question.history_id)
-            counts = count_hits(question, record, used_depth=depth, history=history)
+            counts = count_hits(
+                question, record, used_depth=depth, history=history, grain=grain
+            )
             counts = counts if term.at is None else counts.first(term.at)
             value = getattr(counts, term.figure)
         return value is not None and compares(value, number)
