@@ -20,7 +20,7 @@ from mnemoscope.core.model import (
 from mnemoscope.core.releases.native.reader import MediaMode, write_release
 from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.runs.join import join
-from mnemoscope.core.runs.native.writer import write_run
+from mnemoscope.core.runs.native.writer import own_folder, write_run
 from mnemoscope.core.runs.registry import open_runs
 from mnemoscope.core.writing import new_folder, slug
 
@@ -32,6 +32,8 @@ _OF_THE_DISK = frozenset(
 """Fields that say where a thing was read, or what is wrong at that place."""
 _ORDERED = ("histories", "questions")
 """Mappings whose order means something: the release's."""
+_BESIDE = ("events.jsonl", "snapshots", "states", "tags")
+"""What stands in the folder of a run of ours beside what the model holds."""
 _RAW = "keys of the source files that no field of the model holds; the source has them"
 
 
@@ -133,7 +135,8 @@ def convert_runs(runs: Sequence[Run], out: Path, *, release: Release | None = No
     formats = ", ".join(dict.fromkeys(run.format for run in runs))
     records = sum(len(run.records) for run in runs)
     joined = sum(key is not None for of_run in keys for key in of_run)
-    lost = [*(one for run in runs for one in _defects_of(run)), NotKept(_RAW)]
+    lost = [one for run in runs for one in (*_beside(run), *_defects_of(run))]
+    lost.append(NotKept(_RAW))
     return Conversion(
         "run" if single else "runs",
         runs[0].name if single else "",
@@ -173,6 +176,14 @@ def _defects_of(source: Release | Run) -> Iterator[NotKept]:
     total = sum(counts.values())
     if total:
         yield NotKept(f"defects of {source.name}, which are about its source files", total)
+
+
+def _beside(run: Run) -> Iterator[NotKept]:
+    folder = own_folder(run)
+    for path in () if folder is None else map(folder.joinpath, _BESIDE):
+        files = sum(one.is_file() for one in (path, *path.rglob("*")))
+        if files:
+            yield NotKept(f"{path.name} of {run.name}: files beside what was answered", files)
 
 
 class _Differences:

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from mnemoscope.core.conversion import NotKept, convert_release, convert_runs
 from mnemoscope.core.errors import InputError, UsageError
-from mnemoscope.core.model import AttachmentState, EvaluatorData, Release, Run
+from mnemoscope.core.model import AttachmentState, EvaluatorData, Release, Run, SourceRef
 from mnemoscope.core.releases.native import writer
 from mnemoscope.core.releases.native.reader import MediaMode
 from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.runs.registry import open_runs
 from tests.cli_data import Mnemoscope, write_all
+from tests.locomo_data import conversation, mempalace_rows, write
 from tests.model_strategies import comparable, releases, runs
 from tests.test_native_release import attachment, small_release
 
@@ -143,6 +144,65 @@ def test_a_joined_real_run_joins_by_key_alone(tmp_path: Path) -> None:
 
 
 # Media
+
+
+def test_a_run_of_ours_keeps_its_manifest(tmp_path: Path) -> None:
+    said = {
+        **{"kind": "mnemoscope-run", "schema_version": 1, "name": "first", "tool_version": "0.0.9"},
+        "git": {"commit": "370a6d7", "dirty": True},
+        "platform": "Linux x86_64 Python 3.11.7",
+        "argv": ["mnemoscope", "run", "plan.toml"],
+        "release": {"name": "small", "files": {"release.json": "0" * 64}},
+        "questions": ["conv-26/0"],
+        "system": {"id": "bm25", "profile": "default", "parameters": {"k": 1}, "config_hash": "9c"},
+        "backbone": {"id": "embedded", "parameters": {"temperature": 0}},
+        "prompts": {"answer": "1" * 64},
+        "judges": [{"id": "gpt-x", "prompt_hash": "2" * 64}],
+        "tokenizer": {"name": "cl100k_base"},
+        "seeds": [42],
+        "budgets": {"tokens": 100.0},
+        "parameters": {"note": "by hand"},
+        "started_at": "2026-05-09T10:00:00+00:00",
+        "ended_at": "2026-05-09T10:00:07+00:00",
+        "counts": {"ok": 1},
+        "extra": {"room": "cold"},
+    }
+    folder = tmp_path / "run"
+    for name in ("states", "verdicts", "tags"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "gpt-x.jsonl").write_text("")
+    (folder / "events.jsonl").write_text("")
+    (folder / "manifest.json").write_text(json.dumps(said))
+    (folder / "records.jsonl").write_text('{"key": "conv-26/0", "status": "ok", "answer": "A"}\n')
+
+    done = convert_runs(open_runs(folder).runs, tmp_path / "out")
+    assert done.differences == ()
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == said
+    # What stands beside the records is not part of it, and is named with the number of files.
+    beside = {one.what.partition(" ")[0]: one.n for one in done.not_kept[:-1]}
+    assert beside == {"events.jsonl": 1, "states": 1, "tags": 1}
+    # Only the release it is joined to is told anew.
+    release = small_release()
+    convert_runs(open_runs(folder).runs, tmp_path / "joined", release=release)
+    joined = json.loads((tmp_path / "joined" / "manifest.json").read_text())
+    assert joined == {**said, "release": {"name": release.name}}
+
+
+def test_a_run_is_converted_with_its_repairs(tmp_path: Path, mnemoscope: Mnemoscope) -> None:
+    rows = mempalace_rows()
+    for row in rows:
+        row["retrieved_ids"] = ["D1:D1:1"]
+    release = write(tmp_path / "locomo.json", [conversation()])
+    results = write(tmp_path / "mempalace" / "results.json", rows)
+    command = ("convert", results, "--out", tmp_path / "out", "--repair", "doubled-prefix")
+    code, _, err = mnemoscope(*command)
+    assert (code, "--repair needs --release" in err) == (2, True)
+    code, out, err = mnemoscope(*command, "--release", release)
+    assert (code, "it equals the source" in out) == (0, True)
+    (run,) = open_runs(tmp_path / "out").runs
+    sources = [one for record in run.records for one in record.retrieval.items[0].sources]
+    assert SourceRef(round_id="D1:1") in sources
+    assert any("repaired on request (doubled-prefix)" in note for note in run.notes)
 
 
 def test_media_can_be_linked_instead_of_copied(tmp_path: Path) -> None:

@@ -249,6 +249,17 @@ def test_the_contexts_of_a_foreign_run_are_taken_along(tmp_path: Path) -> None:
     assert [read_context(again.root, one) for one in again.records] == ["text", '[1, "张"]', "line"]
 
 
+def test_blank_and_broken_lines_do_not_shift_the_contexts_of_a_foreign_run(tmp_path: Path) -> None:
+    (tmp_path / "lines.jsonl").write_text('\n{"sent": "one"}\n{"sent": \n\n{"sent": "two"}\n{"se')
+    made = tuple(
+        record(f"h/{place}", file="lines.jsonl", context_place=f"$[{place}].sent")
+        for place in (1, 4)
+    )
+    write_run(Run("r", "x", tmp_path, (), made), [None] * 2, tmp_path / "out")
+    again = read(tmp_path / "out")
+    assert [read_context(again.root, one) for one in again.records] == ["one", "two"]
+
+
 def test_a_context_that_is_gone_stops_the_conversion(tmp_path: Path) -> None:
     (tmp_path / "foreign.json").write_text("[]")
     one = replace(record(), file="foreign.json", context_place="$[0].sent")

@@ -235,9 +235,7 @@ def _figure(term: FigureTerm, workspace: Workspace) -> Predicate:
             value: float | None = k_used(record.retrieval, depth)
         else:
             history = histories.get(question.history_id)
-            counts = count_hits(
-                question, record, used_depth=depth, history=history, grain=grain
-            )
+            counts = count_hits(question, record, used_depth=depth, history=history, grain=grain)
             counts = counts if term.at is None else counts.first(term.at)
             value = getattr(counts, term.figure)
         return value is not None and compares(value, number)

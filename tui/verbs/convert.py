@@ -12,6 +12,7 @@ from mnemoscope.core.model import Release
 from mnemoscope.core.opening import read_runs
 from mnemoscope.core.releases.native.reader import MediaMode
 from mnemoscope.core.releases.registry import open_release
+from mnemoscope.core.runs.repair import repair_run
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
 from mnemoscope.tui.verbs.paths import open_either
@@ -35,7 +36,7 @@ __all__ = ["collect", "command", "lines"]
     type=click.Choice([mode.value for mode in MediaMode]),
     help="What becomes of media files: copied (the default), linked on the disk, or left out.",
 )
-@reading("format", "run_format", "media_root")
+@reading("format", "run_format", "media_root", "repair")
 @json_flag
 def command(
     path: Path,
@@ -75,6 +76,9 @@ def collect(
     """
     if answered is not None:
         return _joined(path, out, flags, answered, media)
+    if flags.repair:
+        said = "an id is only repaired where the release has the repaired one"
+        raise UsageError(f"--repair needs --release: {said}")
     opened = open_either(path, flags)
     console.progress(f"writing {out.name}")
     if isinstance(opened, Release):
@@ -91,8 +95,9 @@ def _joined(path: Path, out: Path, flags: Flags, answered: Path, media: str | No
     release = open_release(
         answered, format=formats.release, media_roots=flags.media_root, map=formats.release_map
     )
+    runs = [repair_run(release, run, flags.repair) for run in opened.runs]
     console.progress(f"writing {out.name}")
-    return _info(convert_runs(opened.runs, out, release=release), opened.skipped)
+    return _info(convert_runs(runs, out, release=release), opened.skipped)
 
 
 def _refuse_media(path: Path, media: str | None) -> None:

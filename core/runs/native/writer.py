@@ -13,7 +13,7 @@ from mnemoscope.core.errors import InputError
 from mnemoscope.core.files import read_bytes
 from mnemoscope.core.model import Record, Release, Run, Verdict
 from mnemoscope.core.raw import read_value
-from mnemoscope.core.reading import at_path, json_lines, read_json, read_json_lines
+from mnemoscope.core.reading import at_path, json_lines, read_json
 from mnemoscope.core.runs.contexts import context_text
 from mnemoscope.core.runs.native.reader import (
     BLOBS,
@@ -22,8 +22,9 @@ from mnemoscope.core.runs.native.reader import (
     RUN_KIND,
     SCHEMA_VERSION,
     VERDICTS,
+    NativeRuns,
 )
-from mnemoscope.core.runs.native.reading import context_of, key_ref
+from mnemoscope.core.runs.native.reading import context_of, key_ref, manifest_of
 from mnemoscope.core.runs.native.schema import (
     Manifest,
     RecordLine,
@@ -37,6 +38,7 @@ from mnemoscope.core.writing import cannot_write, json_bytes, new_folder, replac
 __all__ = [
     "canonical_bytes",
     "keep_blob",
+    "own_folder",
     "record_line",
     "release_form",
     "verdict_line",
@@ -121,27 +123,9 @@ def write_run(
         UsageError: ``out`` is a file, or a folder that holds something.
         InputError: A file cannot be written, or a context can no longer be read.
     """
-    manifest = Manifest.model_validate(
-        {
-            "kind": RUN_KIND,
-            "schema_version": SCHEMA_VERSION,
-            # A run of ours has its own version among its parameters.
-            "tool_version": "" if run.format == "native" else __version__,
-            "name": run.name,
-            "format": run.format,
-            "release": None if release is None else release_form(release),
-            "system": {"id": run.system},
-            "backbone": {"id": run.backbone},
-            "textualisation": run.textualisation,
-            "parameters": run.parameters,
-            "rule": run.rule,
-            "used_depth": run.used_depth,
-            "metrics": run.metrics,
-            "notes": run.notes,
-            "counts": Counter(record.status for record in run.records),
-        },
-        from_attributes=True,
-    )
+    manifest = _manifest(run)
+    if release is not None:
+        manifest = manifest.model_copy(update={"release": release_form(release)})
     contexts = _Contexts(run)
     with new_folder(out) as folder:
         write_manifest(folder, manifest)
@@ -150,6 +134,43 @@ def write_run(
                 context = contexts.of(record)
                 blob = None if context is None else keep_blob(folder, context, durable=False)
                 file.write(json_bytes(record_line(record, key or record.ref.key, blob).as_json()))
+
+
+def _manifest(run: Run) -> Manifest:
+    """What was run, as the run says it; a run of ours keeps all that its own manifest says."""
+    form = {
+        "kind": RUN_KIND,
+        "schema_version": SCHEMA_VERSION,
+        "name": run.name,
+        "format": run.format,
+        "system": {"id": run.system},
+        "backbone": {"id": run.backbone},
+        "textualisation": run.textualisation,
+        "parameters": run.parameters,
+        "rule": run.rule,
+        "used_depth": run.used_depth,
+        "metrics": run.metrics,
+        "notes": run.notes,
+        "counts": Counter(record.status for record in run.records),
+    }
+    manifest = Manifest.model_validate(form, from_attributes=True)
+    folder = own_folder(run)
+    if folder is None:
+        # A run of ours that was never in a folder has its own version among its parameters.
+        version = "" if run.format == "native" else __version__
+        return manifest.model_copy(update={"tool_version": version})
+    own = manifest_of(read_json(folder / MANIFEST), folder / MANIFEST)
+    changed = ("name", "metrics", "notes", *(("counts",) if own.counts else ()))
+    return own.model_copy(update={key: getattr(manifest, key) for key in changed})
+
+
+def own_folder(run: Run) -> Path | None:
+    """The folder of a run that was read from our own format; None for any other."""
+    for file in run.files:
+        path = run.root / file
+        if path.name == MANIFEST and NativeRuns().is_run(path.parent):
+            return path.parent
+    return None
 
 
 class _Contexts:
@@ -181,9 +202,12 @@ class _Contexts:
 
 
 def _values(path: Path) -> Any:
-    """A file's JSON value; of a file of lines, the list of their values."""
-    is_lines = SourceFile(path, path.parent).is_lines
-    return [one for _, one in read_json_lines(path)] if is_lines else read_json(path)
+    """A file's JSON value; of a file of lines, the list of their values, None for blank ones."""
+    if not SourceFile(path, path.parent).is_lines:
+        return read_json(path)
+    found = dict(json_lines(path, DefectLog(), may_be_torn=True))
+    last = max(int(place[2:-1]) for place in found) if found else -1
+    return [found.get(f"$[{index}]") for index in range(last + 1)]
 
 
 def canonical_bytes(folder: Path) -> bytes:
