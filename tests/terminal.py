@@ -94,10 +94,10 @@ def running(
     if pid == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         # The window says how large it is; these would overrule it.
-        for name in ("COLUMNS", "LINES"):
-            os.environ.pop(name, None)
-        os.environ.update(TERM="xterm-256color", COLORTERM="truecolor", **dict(env))
-        os.execv(COMMAND[0], [*COMMAND, *arguments])
+        kept = {name: one for name, one in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", **dict(env)}
+        # Not execv: readline, which pytest imports, puts those two where os.environ does not look.
+        os.execve(COMMAND[0], [*COMMAND, *arguments], kept)
     terminal = Terminal(pid, handle, columns, lines)
     try:
         yield terminal
