@@ -1,9 +1,10 @@
 """Driving the app in tests: open something, wait until it stands still, read the screen."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.actions import action_by_id
@@ -34,7 +35,9 @@ async def settled(app: MnemoscopeApp, pilot: AppPilot) -> None:
     """Wait until no worker runs and nothing waits to be drawn."""
     while True:
         await pilot.pause()
-        await app.workers.wait_for_complete()
+        # A picture that is drawn anew cancels the worker that drew it.
+        with suppress(WorkerCancelled):
+            await app.workers.wait_for_complete()
         await pilot.pause()
         opening = app.screen
         still = not isinstance(opening, OpeningScreen) or opening.has_failed

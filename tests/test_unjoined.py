@@ -37,7 +37,7 @@ def why(*refs: QuestionRef, similar: bool = True) -> WhyUnjoined:
             [],
         ),
         (
-            QuestionRef(text="What does Ann bake on Sundays?"),
+            QuestionRef(category="1"),
             "The row names no history, and no question by an id; the release has 2 histories: "
             "p0, p1.",
             [],

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from mnemoscope.analyses.matrix import Matrix, MatrixCounts, MatrixRow, matrix
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Workspace
-from mnemoscope.tui.pane_help import PaneHelp
+from mnemoscope.tui.pane_help import DETAIL, PaneHelp
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.cells import shorten
@@ -91,6 +91,7 @@ class MatrixScreen(DeskScreen):
             marks=("right", "wrong"),
             cannot="Questions that not every run is judged on.",
         ),
+        "detail": DETAIL,
     }
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("matrix")
     CSS = """
