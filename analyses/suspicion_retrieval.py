@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mnemoscope.analyses.suspicion import Suspicion, example_of
-from mnemoscope.core.model import History, Kind, Question, Release, RetrievedItem, SourceRef
+from mnemoscope.core.model import History, Kind, Release, RetrievedItem, SourceRef
 from mnemoscope.core.runs.repair import undoubled
 from mnemoscope.core.workspace import Entry, JoinedRun
 
@@ -65,7 +65,7 @@ def _own_questions(run: JoinedRun) -> Iterator[Suspicion]:
     found = [
         entry
         for entry in with_items
-        if any(_is_question(item, entry.question) for item in entry.record.retrieval.items)
+        if any(_is_question(item, entry) for item in entry.record.retrieval.items)
     ]
     if len(found) >= _FEWEST and 2 * len(found) >= len(with_items):
         counts = (len(found), len(with_items), "records")
@@ -74,18 +74,18 @@ def _own_questions(run: JoinedRun) -> Iterator[Suspicion]:
         yield Suspicion.of_run("question_retrieved", run, counts, says, examples)
 
 
-def _is_question(item: RetrievedItem, question: Question) -> bool:
+def _is_question(item: RetrievedItem, entry: Entry) -> bool:
+    question = entry.question
+    # A short id, such as an index, may be that of a round, too.
+    names = {name for name in (question.key, question.id) if len(name) > len("12345")}
+    if any(part.item_id in names for part in item.parts):
+        return True
     if item.text.strip():
         # A store may keep who spoke with what was said.
         text = _folded(item.text).removeprefix("user:")
         asked = (_folded(question.stem), _folded(question.text))
         return text in (one.removeprefix("user:") for one in asked)
-    names = (question.key, question.id)
-    # A short id, such as an index, may be that of a round, too.
-    return any(
-        source.session_id in names and len(source.session_id) > len("12345")
-        for source in item.sources
-    )
+    return any(source.session_id in names for source in item.sources)
 
 
 def _folded(text: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from mnemoscope.analyses.suspicion import suspicions
 from mnemoscope.core.model import (
     RecordStatus,
     Release,
@@ -18,7 +19,7 @@ from mnemoscope.core.runs.join import join
 from mnemoscope.core.runs.personamem.hyperbinder import option_label
 from mnemoscope.core.runs.prefeval.responses import FileName, read_name
 from mnemoscope.core.runs.registry import open_runs
-from mnemoscope.core.workspace import join_run
+from mnemoscope.core.workspace import Workspace, join_run
 from tests.locomo_data import DATA, write
 from tests.longmemeval_data import lens_instance
 from tests.other_run_data import hyperbinder, lines, memlens, prefeval
@@ -66,13 +67,14 @@ def test_hyperbinder_s_answers_are_options_in_brackets(tmp_path: Path) -> None:
     assert run.parameters == {"benchmark": "PersonaMem", "split": "32k"}
 
 
-def test_questions_that_find_themselves_are_reported(tmp_path: Path) -> None:
+def test_questions_that_find_themselves_are_said_in_the_notes(tmp_path: Path) -> None:
     run = only_run(write(tmp_path / "x.json", hyperbinder()))
-    (defect,) = run.defects
-    assert (defect.severity, defect.code) == ("warning", "own_question_retrieved")
-    assert defect.found == "2 of 2 rows bring back the very question that they ask"
-    assert any("gold leaked" in note for note in run.notes)
-    assert only_run(write(tmp_path / "x.json", hyperbinder(leaked=False))).defects == ()
+    # What looks wrong about a run is a suspicion, named once.
+    assert run.defects == ()
+    said = "gold leaked into the store: 2 of 2 rows bring back the very question that they ask"
+    assert said in run.notes
+    clean = only_run(write(tmp_path / "x.json", hyperbinder(leaked=False)))
+    assert not any("leaked" in note for note in clean.notes)
 
 
 def test_several_results_are_several_runs(tmp_path: Path) -> None:
@@ -114,7 +116,10 @@ def test_every_question_of_personamem_is_joined_by_its_id(tmp_path: Path) -> Non
     assert len(joined.entries) == 589
     assert all(one.judgement.right for one in joined.entries)
     assert all(one.record.parsed == one.question.gold.option for one in joined.entries)
-    assert run.defects[0].found.startswith("589 of 589 rows")
+    assert run.defects == ()
+    codes = {one.code: one for one in suspicions(Workspace.build(release, [run]))}
+    assert codes.keys() == {"answers_equal_gold", "question_retrieved"}
+    assert (codes["question_retrieved"].count, codes["question_retrieved"].of) == (589, 589)
 
 
 # --- PrefEval
