@@ -10,7 +10,14 @@ from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 from mnemoscope.viewers.tables import Row, table
 
-__all__ = ["PairTotals", "SettingRow", "configuration_blocks", "signed", "totals_blocks"]
+__all__ = [
+    "OVERLAID_ROW",
+    "PairTotals",
+    "SettingRow",
+    "configuration_blocks",
+    "signed",
+    "totals_blocks",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +54,12 @@ def totals_blocks(
     palette: Palette,
     *,
     width: int = 0,
-    overlaid: PairTotals | None = None,
+    overlaid: Sequence[PairTotals] = (),
 ) -> Iterator[Block]:
     """The counts, McNemar's p, a row per task, and what makes the comparison unequal.
 
-    Rows of tasks have the target ``("task", name)``. The totals that an overlay makes of the
-    comparison stand below those as published.
+    Rows of tasks have the target ``("task", name)``. What an overlay makes of a row stands below
+    it: of all tasks, and of each whose counts it changes.
 
     Args:
         total: The counts of all tasks.
@@ -61,28 +68,39 @@ def totals_blocks(
         notes: What makes the comparison unequal.
         palette: The colours.
         width: The cells there are; columns that do not fit go into a table below. 0 never splits.
-        overlaid: The counts of all tasks with overlays.
+        overlaid: The counts with overlays, by the names of those as published.
     """
     right, wrong = MARKS["right"].glyph, MARKS["wrong"].glyph
     line = styled(f"n {total.n:,}", style("heading", palette))
     if p_value is not None:
         line.append("   McNemar exact p ", style("dim", palette)).append(f"{p_value:.3g}")
     yield Paragraph(line)
+    by_name = {row.name: row for row in overlaid}
     cells = []
-    for row in [total, *([overlaid] if overlaid else []), *rows]:
-        a = _share(row.both + row.only_a, row.n)
-        b = _share(row.both + row.only_b, row.n)
-        gap = signed(100 * (row.only_b - row.only_a) / row.n) if row.n else "–"
-        counts = [f"{count:,}" for count in (row.only_a, row.only_b, row.both, row.neither)]
-        target = None if row is total or row is overlaid else ("task", row.name)
-        name = f"{MARKS['flag'].glyph} {row.name}, overlaid" if row is overlaid else row.name
-        cells.append(Row([name, f"{row.n:,}", a, b, gap, *counts], target))
+    for row in [total, *rows]:
+        target = None if row is total else ("task", row.name)
+        cells.append(Row(_totals_cells(row.name, row), target))
+        other = by_name.get(row.name)
+        if other is not None and (row is total or other != row):
+            cells.append(Row(_totals_cells(OVERLAID_ROW, other)))
     headers = ["", "n", "A %", "B %", "B−A", "only A", "only B", f"both {right}", f"both {wrong}"]
     yield from table(
         headers, cells, palette, align="lrrrrrrrr", widest=(28,), width=width, least=12
     )
     for note in notes:
         yield Paragraph(styled(one_line(note), style("dim", palette)))
+
+
+OVERLAID_ROW = f"{MARKS['flag'].glyph} overlaid"
+"""The name of a row that holds the figures of the row above it as overlays have them."""
+
+
+def _totals_cells(name: str, row: PairTotals) -> list[Text | str]:
+    a = _share(row.both + row.only_a, row.n)
+    b = _share(row.both + row.only_b, row.n)
+    gap = signed(100 * (row.only_b - row.only_a) / row.n) if row.n else "–"
+    counts = (row.only_a, row.only_b, row.both, row.neither)
+    return [name, f"{row.n:,}", a, b, gap, *(f"{count:,}" for count in counts)]
 
 
 def signed(value: float) -> str:

@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.text import Text
+
 from mnemoscope.core.text import one_line
+from mnemoscope.viewers.comparison_view import OVERLAID_ROW
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import Palette, style, styled
 from mnemoscope.viewers.tables import Row, table
@@ -34,34 +37,36 @@ def figure_blocks(
     palette: Palette,
     *,
     width: int = 0,
+    overlaid: Sequence[FigureTotals] = (),
 ) -> Iterator[Block]:
     """The figure's name, tests by name, a row per task, and what makes the comparison unequal.
 
-    Rows of tasks have the target ``("task", name)``.
+    Rows of tasks have the target ``("task", name)``. What an overlay makes of a row stands below
+    it: of all tasks, and of each whose figures it changes.
     """
     line = styled(f"by {one_line(metric)}, as stored", style("heading", palette))
     line.append(f"  n {total.n:,}")
     for name, value in tests:
         line.append(f"   {name} ", style("dim", palette)).append(value)
     yield Paragraph(line)
-    cells = [
-        Row(
-            [
-                row.name,
-                f"{row.n:,}",
-                _figure(row.mean_a),
-                _figure(row.mean_b),
-                signed_figure(row.difference),
-                *(f"{count:,}" for count in (row.higher_a, row.higher_b, row.equal)),
-            ],
-            None if row is total else ("task", row.name),
-        )
-        for row in [total, *rows]
-    ]
+    by_name = {row.name: row for row in overlaid}
+    cells = []
+    for row in [total, *rows]:
+        target = None if row is total else ("task", row.name)
+        cells.append(Row(_cells(row.name, row), target))
+        other = by_name.get(row.name)
+        if other is not None and (row is total or other != row):
+            cells.append(Row(_cells(OVERLAID_ROW, other)))
     headers = ["", "n", "A", "B", "B−A", "A higher", "B higher", "equal"]
     yield from table(headers, cells, palette, align="lrrrrrrr", widest=(28,), width=width, least=12)
     for note in notes:
         yield Paragraph(styled(one_line(note), style("dim", palette)))
+
+
+def _cells(name: str, row: FigureTotals) -> list[Text | str]:
+    means = (_figure(row.mean_a), _figure(row.mean_b), signed_figure(row.difference))
+    counts = (row.higher_a, row.higher_b, row.equal)
+    return [name, f"{row.n:,}", *means, *(f"{count:,}" for count in counts)]
 
 
 def signed_figure(value: float | None) -> str:

@@ -24,6 +24,9 @@ from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 __all__ = ["CompareDetail"]
 
 
+_FLAG = MARKS["flag"].glyph
+
+
 class CompareDetail:
     """Makes the blocks for A and B of a desk."""
 
@@ -84,18 +87,13 @@ class CompareDetail:
     def _retrieved(self, question: Question, *runs: tuple[JoinedRun, Entry]) -> Iterator[Block]:
         """Both retrieved sets: what only one brought back, with clues marked."""
         palette = self._palette
-        history = self._desk.workspace.release.histories[question.history_id]
+        coarse = coarse_note({run.letter: [entry.record.retrieval] for run, entry in runs})
+        grain = Grain.SESSION if coarse else None
+        corrected = self._corrected(question)
         units: list[dict[str, int]] = []
         compared: list[ClueComparison] = []
-        coarse = coarse_note({run.letter: [entry.record.retrieval] for run, entry in runs})
         for run, entry in runs:
-            found = clue_hits(
-                question,
-                entry.record,
-                used_depth=run.run.used_depth,
-                history=history,
-                grain=Grain.SESSION if coarse else None,
-            )
+            found = self._hits(question, run, entry, grain)
             compared.append(found)
             ranks: dict[str, int] = {}
             for hit in found.items:
@@ -104,36 +102,62 @@ class CompareDetail:
             units.append(ranks)
             line = styled(f"{run.letter} ", style("focus", palette))
             line.append(retrieval_note(entry.record.retrieval, found.k), style("dim", palette))
-            if found.recall is not None:
-                counts = found.counts
-                line.append(f"  {counts.found} of {counts.gold} clue {found.grain.value}s")
+            line.append(_clues_found(found))
+            if corrected is not question:
+                said = _clues_found(self._hits(corrected, run, entry, grain))
+                line.append(f"  {_FLAG}{said[1:]}" if said else "", style("dim", palette))
             yield Paragraph(line)
         if not any(units):
             return
         if coarse:
             yield Paragraph(styled(coarse, style("dim", palette)))
         by_session = all(one.grain is Grain.SESSION for one in compared)
-        gold = question.evidence_sessions if by_session else question.evidence_rounds
+        gold, overlaid = (
+            of.evidence_sessions if by_session else of.evidence_rounds
+            for of in (question, corrected)
+        )
         in_both = units[0].keys() & units[1].keys()
         text = (
             f"retrieved: both {len(in_both)} · only A {len(units[0]) - len(in_both)} · "
             f"only B {len(units[1]) - len(in_both)}"
         )
         yield Paragraph(styled(text, style("heading", palette)))
-        everything = dict.fromkeys([*gold, *units[0], *units[1]])
-        for unit in everything:
-            yield from self._unit(question, unit, unit in gold, units)
+        for unit in dict.fromkeys([*gold, *overlaid, *units[0], *units[1]]):
+            yield from self._unit(question, unit, (unit in gold, unit in overlaid), units)
+
+    def _corrected(self, question: Question) -> Question:
+        """The question with the evidence that overlays give it; itself where they give none."""
+        overlay = self._desk.workspace.overlay
+        if overlay is None or question.key not in overlay.evidence_changed:
+            return question
+        return overlay.release.questions[question.key]
+
+    def _hits(
+        self, question: Question, run: JoinedRun, entry: Entry, grain: Grain | None
+    ) -> ClueComparison:
+        history = self._desk.workspace.release.histories[question.history_id]
+        depth = run.run.used_depth
+        return clue_hits(question, entry.record, used_depth=depth, history=history, grain=grain)
 
     def _unit(
-        self, question: Question, unit: str, is_clue: bool, units: Sequence[dict[str, int]]
+        self,
+        question: Question,
+        unit: str,
+        is_clue: tuple[bool, bool],
+        units: Sequence[dict[str, int]],
     ) -> Iterator[Block]:
+        """One round or session, and whether it is a clue as published and as overlays have it."""
         palette = self._palette
+        published, overlaid = is_clue
         line = Text()
         for letter, ranks in zip("AB", units, strict=True):
             said = f"{letter}#{ranks[unit]}" if unit in ranks else f"{letter} –"
             line.append(f"{said:<6}", style("text" if unit in ranks else "dim", palette))
-        name = "clue" if is_clue else "extra"
+        name = "clue" if published or overlaid else "extra"
         line.append_text(MARKS[name].label(palette)).append(f" {one_line(unit)}")
+        if published != overlaid:
+            only = "only as published" if published else "only as the overlay has it"
+            line.append("  ").append_text(MARKS["flag"].label(palette, word=only))
         history = self._desk.workspace.release.histories[question.history_id]
         one = history.round_by_id.get(unit)
         if one is not None:
@@ -141,3 +165,10 @@ class CompareDetail:
             shown = styled(excerpt(text, 100, self._words), style("dim", palette))
             line.append("  ").append_text(marked(shown, self._words, palette))
         yield Paragraph(line, target=("round", unit))
+
+
+def _clues_found(found: ClueComparison) -> str:
+    """How many of the clues were brought back; empty where that cannot be said."""
+    if found.recall is None:
+        return ""
+    return f"  {found.counts.found} of {found.counts.gold} clue {found.grain.value}s"

@@ -17,7 +17,15 @@ from mnemoscope.viewers.figure_view import FigureTotals, figure_blocks, signed_f
 from mnemoscope.viewers.page_blocks import Block
 from mnemoscope.viewers.styles import Palette
 
-__all__ = ["FIGURE_SETS", "VERDICTS", "choose_figure", "figures_of", "figures_page", "with_figures"]
+__all__ = [
+    "FIGURE_SETS",
+    "VERDICTS",
+    "choose_figure",
+    "figures_of",
+    "figures_page",
+    "overlaid_figures",
+    "with_figures",
+]
 
 VERDICTS = "verdicts"
 """What is chosen to compare who is right."""
@@ -44,6 +52,21 @@ def figures_of(workspace: Workspace, chosen: str, *, judged: bool) -> MetricComp
     if chosen not in shared:
         chosen = shared[0] if shared and not judged and chosen != VERDICTS else ""
     return compare_by_metric(a, b, workspace.release, chosen) if chosen else None
+
+
+def overlaid_figures(
+    workspace: Workspace, found: MetricComparison | None
+) -> MetricComparison | None:
+    """A comparison by a figure without the questions whose published answer an overlay calls wrong.
+
+    A stored figure is about the published answer, as a stored verdict is.
+    """
+    overlay = workspace.overlay
+    if found is None or overlay is None:
+        return None
+    a, b = workspace.runs[:2]
+    left = workspace.release.questions.keys() - overlay.answer_changed
+    return compare_by_metric(a, b, workspace.release, found.metric, keys=left)
 
 
 def choose_figure(
@@ -91,8 +114,9 @@ def figures_page(
     palette: Palette,
     *,
     width: int,
+    overlaid: MetricComparison | None = None,
 ) -> Iterator[Block]:
-    """The totals of a comparison by a figure."""
+    """The totals of a comparison by a figure, with those that overlays make of it."""
     interval = found.interval
     tests, methods = [], []
     if found.total.p_sign.value is not None:
@@ -106,15 +130,24 @@ def figures_page(
         f"not compared: {found.only_in_a:,} only in A, {found.only_in_b:,} only in B, "
         f"{found.without_figure:,} without the figure"
     )
+    total, *rows = _all_totals(found, title_of)
+    others = [] if overlaid is None else _all_totals(overlaid, title_of)
     yield from figure_blocks(
         found.metric,
-        _totals("all", found.total),
-        [_totals(title_of(row.name), row) for row in found.by_task],
+        total,
+        rows,
         tests,
         [*([left_out] if lost else []), *notes, *found.notes, *methods],
         palette,
         width=width,
+        overlaid=others,
     )
+
+
+def _all_totals(found: MetricComparison, title_of: Callable[[str], str]) -> list[FigureTotals]:
+    """The totals of all tasks, then of each."""
+    rows = [_totals(title_of(row.name), row) for row in found.by_task]
+    return [_totals("all", found.total), *rows]
 
 
 def _totals(name: str, row: MetricRow) -> FigureTotals:

@@ -23,6 +23,8 @@ COMPARE_HELP: Mapping[str, PaneHelp] = {
             "{compare.by} has chosen a figure in place of verdicts",
             "exact sign test p": "two-sided exact test that A higher and B higher are equally "
             "likely; by how much does not count",
+            "⚑ overlaid": "the row above as the overlays have it: of all, and of each task whose "
+            "figures they change",
             "recall": "share of the gold evidence among the items sent, over questions that both "
             "runs can be measured on, by session as soon as one names sessions only",
         },

@@ -1,6 +1,6 @@
 """What comparing A and B has brought, and its totals as blocks of a page."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts, compare
@@ -8,7 +8,12 @@ from mnemoscope.analyses.paired_metric import MetricComparison, shared_metrics
 from mnemoscope.analyses.paired_retrieval import RetrievalComparison, compare_retrieval
 from mnemoscope.core.model import TaskLabel
 from mnemoscope.core.workspace import Workspace
-from mnemoscope.tui.screens.compare_figures import FIGURE_SETS, figures_of, figures_page
+from mnemoscope.tui.screens.compare_figures import (
+    FIGURE_SETS,
+    figures_of,
+    figures_page,
+    overlaid_figures,
+)
 from mnemoscope.viewers.comparison_view import PairTotals, totals_blocks
 from mnemoscope.viewers.overlay_view import taken_out_note
 from mnemoscope.viewers.page_blocks import Block
@@ -25,6 +30,9 @@ VERDICT_SETS: Mapping[str, tuple[str, tuple[Pair, ...]]] = {
 """The lists of the screen by the action that shows them, where verdicts are compared."""
 
 
+_FLAG = MARKS["flag"].glyph
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """What comparing A and B has brought."""
@@ -35,7 +43,9 @@ class Compared:
     comparison: Comparison
     overlaid: Comparison | None
     figures: MetricComparison | None
+    overlaid_figures: MetricComparison | None
     retrieval: RetrievalComparison
+    overlaid_retrieval: RetrievalComparison | None
     shared: Sequence[str]
     """The figures that both have."""
 
@@ -62,13 +72,16 @@ def compare_all(workspace: Workspace, by: str) -> Compared:
     a, b = workspace.runs[:2]
     comparison = compare(a, b, workspace.release)
     of = workspace.overlaid
+    figures = figures_of(workspace, by, judged=comparison.counts.n > 0)
     return Compared(
         workspace,
         by,
         comparison,
         None if of is None else compare(of.runs[0], of.runs[1], of.release),
-        figures_of(workspace, by, judged=comparison.counts.n > 0),
+        figures,
+        overlaid_figures(workspace, figures),
         compare_retrieval(a, b, workspace.release),
+        None if of is None else compare_retrieval(of.runs[0], of.runs[1], of.release),
         shared_metrics(a, b),
     )
 
@@ -83,20 +96,25 @@ def totals_page(compared: Compared, palette: Palette, hint: str, *, width: int) 
         width: The cells there are.
     """
     comparison, workspace = compared.comparison, compared.workspace
-    recalls = _retrieval_notes(compared.retrieval)
-    label = workspace.release.task_label
-    if compared.figures is not None:
+    recalls = [
+        *_retrieval_notes(compared.retrieval),
+        *_overlaid_notes(compared.retrieval, compared.overlaid_retrieval),
+    ]
+
+    def title(task: str) -> str:
+        return task_title(workspace.release.task_label(task))
+
+    overlaid, figures = compared.overlaid, compared.figures
+    if figures is not None:
         notes = recalls if compared.by else [hint, *recalls]
-        yield from figures_page(
-            compared.figures, notes, lambda task: task_title(label(task)), palette, width=width
-        )
+        if compared.overlaid_figures is not None:
+            notes.insert(0, f"{_FLAG} overlaid: without questions whose published answer is wrong")
+        of = compared.overlaid_figures
+        yield from figures_page(figures, notes, title, palette, width=width, overlaid=of)
         return
-    rows = [_totals(task_title(label(row.name)), row.counts) for row in comparison.by_task]
     notes = [*comparison.notes, *recalls]
-    overlaid = compared.overlaid
     if overlaid is not None:
-        said = taken_out_note(workspace, workspace.runs[:2])
-        notes.insert(0, f"{MARKS['flag'].glyph} overlaid: {said}")
+        notes.insert(0, f"{_FLAG} overlaid: {taken_out_note(workspace, workspace.runs[:2])}")
     if comparison.unpaired.total:
         lost = comparison.unpaired
         notes.insert(
@@ -104,15 +122,32 @@ def totals_page(compared: Compared, palette: Palette, hint: str, *, width: int) 
             f"not compared: {lost.only_in_a:,} only in A, {lost.only_in_b:,} only in B, "
             f"{lost.not_judged:,} not judged",
         )
+    total, *rows = _all_totals(comparison, title)
     yield from totals_blocks(
-        _totals("all", comparison.counts),
+        total,
         rows,
         comparison.counts.p_mcnemar.value,
         notes,
         palette,
         width=width,
-        overlaid=None if overlaid is None else _totals("all", overlaid.counts),
+        overlaid=() if overlaid is None else _all_totals(overlaid, title),
     )
+
+
+def _all_totals(found: Comparison, title: Callable[[str], str]) -> list[PairTotals]:
+    """The counts of all tasks, then of each."""
+    rows = [_totals(title(row.name), row.counts) for row in found.by_task]
+    return [_totals("all", found.counts), *rows]
+
+
+def _overlaid_notes(
+    published: RetrievalComparison, overlaid: RetrievalComparison | None
+) -> list[str]:
+    """The same against the evidence as overlays have it, where that changes it."""
+    found = [] if overlaid is None else _retrieval_notes(overlaid)[:1]
+    return [
+        f"{_FLAG} overlaid: {said}" for said in found if said not in _retrieval_notes(published)
+    ]
 
 
 def _retrieval_notes(found: RetrievalComparison) -> list[str]:

@@ -18,6 +18,7 @@ from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.outcomes import outcome_mark
+from mnemoscope.viewers.overlay_view import taken_out_note
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
@@ -82,6 +83,7 @@ class MatrixScreen(DeskScreen):
                 "left out": "questions that some runs are judged on and others not",
                 "%": "right / n: accuracy over these questions, not over the whole run",
                 "only this one": "questions that no other run gets right",
+                "⚑": "the same with the overlays: without records whose published answer is wrong",
             },
             cannot="Repeats: a run is represented by its first.",
         ),
@@ -102,14 +104,16 @@ class MatrixScreen(DeskScreen):
     class Counted(Message):
         """The runs have been set side by side."""
 
-        def __init__(self, found: Matrix, workspace: Workspace) -> None:
+        def __init__(self, found: Matrix, overlaid: Matrix | None, workspace: Workspace) -> None:
             super().__init__()
             self.found = found
+            self.overlaid = overlaid
             self.workspace = workspace
 
     def __init__(self) -> None:
         super().__init__()
         self._found: Matrix | None = None
+        self._overlaid: Matrix | None = None
         self._counted: Workspace | None = None
         self._set = "all"
 
@@ -125,10 +129,13 @@ class MatrixScreen(DeskScreen):
 
     @work(thread=True, exclusive=True, description="count")
     def _count(self, workspace: Workspace) -> None:
-        self.post_message(self.Counted(matrix(workspace), workspace))
+        of = workspace.overlaid
+        overlaid = None if of is None else matrix(of)
+        self.post_message(self.Counted(matrix(workspace), overlaid, workspace))
 
     def on_matrix_screen_counted(self, message: Counted) -> None:
         self._found, self._counted = message.found, message.workspace
+        self._overlaid = message.overlaid
         self.draw()
         self.settle()
 
@@ -178,6 +185,20 @@ class MatrixScreen(DeskScreen):
         return source.rows if isinstance(source, _MatrixRows) else ()
 
     def _totals(self, found: Matrix) -> Iterator[Block]:
+        yield Paragraph(self._line(found))
+        overlaid = self._overlaid
+        if overlaid is not None:
+            line = styled(f"{MARKS['flag'].glyph} overlaid  ", style("dim", self.palette))
+            yield Paragraph(line.append_text(self._line(overlaid)))
+        yield from self._run_table(found.counts, overlaid.counts if overlaid else None)
+        if overlaid is not None:
+            note = taken_out_note(self.desk.workspace, self.desk.workspace.runs)
+            said = f"{MARKS['flag'].glyph} overlaid: {note}"
+            yield Paragraph(styled(said, style("dim", self.palette)))
+        yield from self._histogram(found)
+
+    def _line(self, found: Matrix) -> Text:
+        """How many questions, and how many of them all, none and any of the runs get right."""
         palette, counts = self.palette, found.counts
         right, wrong = MARKS["right"].glyph, MARKS["wrong"].glyph
         line = styled(f"n {counts.n:,}", style("heading", palette))
@@ -189,27 +210,25 @@ class MatrixScreen(DeskScreen):
             line.append(f"   {name} ", style("dim", palette)).append(f"{count:,}")
         if found.left_out:
             line.append(f"   left out {found.left_out:,}", style("dim", palette))
-        yield Paragraph(line)
-        yield from self._run_table(counts)
-        yield from self._histogram(found)
+        return line
 
-    def _run_table(self, counts: MatrixCounts) -> Iterator[Block]:
+    def _run_table(self, counts: MatrixCounts, overlaid: MatrixCounts | None) -> Iterator[Block]:
         rows = []
         for place, run in enumerate(self.desk.workspace.runs):
-            share = counts.accuracy(place).value
-            rows.append(
-                Row(
-                    [
-                        run.letter,
-                        shorten(run.name, 28),
-                        f"{counts.right[place]:,}",
-                        "–" if share is None else f"{100 * share:.1f}",
-                        f"{counts.only[place]:,}",
-                    ]
-                )
-            )
+            cells = [run.letter, shorten(run.name, 28)]
+            for of in filter(None, (counts, overlaid)):
+                share = of.accuracy(place).value
+                cells += [f"{of.right[place]:,}", "–" if share is None else f"{100 * share:.1f}"]
+                cells.append(f"{of.only[place]:,}")
+            rows.append(Row(cells))
         headers = ["", "run", "right", "%", "only this one"]
-        yield from table(headers, rows, self.palette, align="llrrr")
+        if overlaid is not None:
+            headers += [f"{MARKS['flag'].glyph} {name}" for name in ("right", "%", "only")]
+        width = self.query_one("#totals", Page).content_region.width
+        align = "ll".ljust(len(headers), "r")
+        yield from table(
+            headers, rows, self.palette, align=align, width=width, repeat=2, widest=(2, 28)
+        )
 
     def _histogram(self, found: Matrix) -> Iterator[Block]:
         """Questions by how many runs are right, as bars."""

@@ -10,7 +10,7 @@ from mnemoscope.core.defects import Severity
 from mnemoscope.core.text import counted, one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.viewers.cells import shorten
-from mnemoscope.viewers.comparison_view import signed
+from mnemoscope.viewers.comparison_view import OVERLAID_ROW, signed
 from mnemoscope.viewers.overlay_view import overlay_blocks, taken_out_note
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
@@ -204,13 +204,14 @@ class OverviewBlocks:
             short = _SHORT_SETTING.get(setting, setting)
             headers.append(f"{number}{_initials(label.title, bool(setting))} {short}".strip())
         rows = []
-        for one in scored:
-            by_cell = {(c.task, c.setting): c for c in one.cells}
-            line: list[Text | str] = [one.run.label]
-            for key in cells:
-                cell = by_cell.get(key)
-                line.append(_percent(cell.tally.accuracy.value, "–") if cell else "–")
-            rows.append(Row(line, ("failures", one.run.letter)))
+        for place, one in enumerate(self._scores):
+            if not one.tally.n:
+                continue
+            line = _cell_shares(one, cells)
+            rows.append(Row([one.run.label, *line], ("failures", one.run.letter)))
+            overlaid = _cell_shares(self._overlaid[place], cells) if self._overlaid else line
+            if overlaid != line:
+                rows.append(Row([OVERLAID_ROW, *overlaid]))
         align = "l".ljust(len(headers), "r")
         yield Paragraph(Text(""))
         yield from self._table(headers, rows, align, widest=(30,))
@@ -380,6 +381,12 @@ def _average_cells(one: "RunScore", settings: Sequence[str]) -> list[str]:
         gap = one.averages.gap
         cells.append(signed(100 * gap.value) if gap and gap.value is not None else "–")
     return cells
+
+
+def _cell_shares(one: "RunScore", cells: Sequence[tuple[str, str]]) -> list[str]:
+    """Accuracy in each of some tasks × settings."""
+    shares = {(cell.task, cell.setting): cell.tally.accuracy.value for cell in one.cells}
+    return [_percent(shares.get(cell), "–") for cell in cells]
 
 
 def _percent(value: float | None, absent: str) -> str:
