@@ -593,6 +593,20 @@ def test_every_verb_that_reads_takes_overlays(here: Path, mnemoscope: Mnemoscope
     assert found["overlay"]["answer_changed"] == 1
 
 
+def test_compare_has_a_line_below_each_task_that_the_overlay_changes(
+    here: Path, mnemoscope: Mnemoscope
+) -> None:
+    two = ("--a", "LTMemory", "--b", "FUMemory", "--overlay", "fix.json")
+    _, out, _ = mnemoscope("compare", "cue", "runs", *two)
+    rows = [line.split()[0] for line in out.split("\n") if line.strip()]
+    start = rows.index("entity_recall")
+    assert rows[start + 1 : start + 3] == ["⚑", "long_pattern"]
+    # One of the two questions has another answer, and both runs are judged anew.
+    lines = [line for line in out.split("\n") if line.startswith(("entity_recall", "⚑ overlaid"))]
+    assert lines[0].split()[1:6] == ["2", "1", "1", "0", "0"]
+    assert lines[1].split()[2:7] == ["2", "0", "1", "0", "1"]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -44,7 +44,8 @@ def lines(data: Json, *, every: bool = False) -> Iterator[str]:
     for what in ("task", "setting"):
         if data[f"by_{what}"]:
             yield ""
-            yield from _groups(data[f"by_{what}"], what)
+            overlaid = data["overlaid"][f"by_{what}"] if "overlaid" in data else []
+            yield from _groups(data[f"by_{what}"], overlaid, what)
     yield ""
     yield from configuration_lines(data["config_diff"])
     yield ""
@@ -116,22 +117,23 @@ def _points(difference: float | None) -> str:
     return "–" if difference is None else f"{100 * difference:+.1f}"
 
 
-def _groups(rows: list[Json], what: str) -> Iterator[str]:
+def _groups(rows: list[Json], overlaid: list[Json], what: str) -> Iterator[str]:
+    """A line for each group, and below it what overlays make of it where they change it."""
     columns = [f"<{what}", "n", "both", "only A", "only B", "neither", "A", "B", "B − A", "p"]
-    yield from table(
-        columns,
-        [
-            [
-                row[what] or "–",
-                *(row[key] for key in ("n", "both", "only_a", "only_b", "neither")),
-                percent(row["accuracy_a"]),
-                percent(row["accuracy_b"]),
-                _points(row["difference"]),
-                p_value(row["p_mcnemar"]),
-            ]
-            for row in rows
-        ],
-    )
+    others = {row[what]: row for row in overlaid}
+    lines = []
+    for row in rows:
+        lines.append([row[what] or "–", *_cells(row)])
+        other = others.get(row[what], row)
+        if other != row:
+            lines.append(["⚑ overlaid", *_cells(other)])
+    yield from table(columns, lines)
+
+
+def _cells(row: Json) -> list[object]:
+    counts = [row[key] for key in ("n", "both", "only_a", "only_b", "neither")]
+    shares = [percent(row["accuracy_a"]), percent(row["accuracy_b"]), _points(row["difference"])]
+    return [*counts, *shares, p_value(row["p_mcnemar"])]
 
 
 def configuration_lines(settings: list[Json]) -> Iterator[str]:
