@@ -4,12 +4,20 @@ MnemoscopeError
 ├── InputError        a file or folder cannot be used
 │   ├── ReadError     … at a place that can be named
 │   └── UnknownFormatError   … since no reader knows its content
+├── ProviderError     an endpoint cannot be reached, or refuses the key
 └── UsageError        the request itself is off: a filter, a name, an option
 """
 
 from pathlib import Path
 
-__all__ = ["InputError", "MnemoscopeError", "ReadError", "UnknownFormatError", "UsageError"]
+__all__ = [
+    "InputError",
+    "MnemoscopeError",
+    "ProviderError",
+    "ReadError",
+    "UnknownFormatError",
+    "UsageError",
+]
 
 
 class MnemoscopeError(Exception):
@@ -26,6 +34,10 @@ class MnemoscopeError(Exception):
 
 class UsageError(MnemoscopeError):
     """The request cannot be carried out as it was made."""
+
+
+class ProviderError(MnemoscopeError):
+    """An endpoint cannot be reached, refuses the key, or has no such model."""
 
 
 class InputError(MnemoscopeError):

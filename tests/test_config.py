@@ -419,3 +419,23 @@ def test_an_action_is_found_by_what_it_is_called_in_the_manual() -> None:
     keys = (DOCS.parent / "keys.md").read_text(encoding="utf-8")
     action: Action = BY_ID["history.next_round"]
     assert f"`{action.id}`" in keys
+
+
+def test_the_endpoint_is_read_and_what_stands_there_is_never_repeated(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[endpoint]\nurl = "http://h/v1"\nkey = " sk-0123456789 "\n')
+    config, problems = load_config(file)
+    assert (config.endpoint_url, config.endpoint_key) == ("http://h/v1", "sk-0123456789")
+    assert not problems
+    assert "sk-0123456789" not in repr(config)
+    for text in (
+        'endpoint = "sk-0123456789"',
+        '[endpoint]\nkey = ["sk-0123456789"]',
+        '[endpoint]\nkye = "sk-0123456789"',
+        '[endpoint]\nkey = "sk-0123456789',
+    ):
+        file.write_text(text)
+        config, problems = load_config(file)
+        assert config.endpoint_key == ""
+        assert problems
+        assert not [one for one in problems if "sk-0123456789" in str(one)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 import mnemoscope
-from mnemoscope.core.errors import MnemoscopeError
+from mnemoscope.core.errors import MnemoscopeError, ProviderError
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.tui import console
 
@@ -105,6 +105,8 @@ def run(arguments: Sequence[str]) -> int:
         return int(result) if isinstance(result, int) else ExitCode.OK
     except MnemoscopeError as error:
         console.report(str(error), error.hint)
+        if isinstance(error, ProviderError):
+            return ExitCode.PROVIDER
     except click.UsageError as error:
         console.report(error.format_message(), _help_hint(error.ctx))
     except click.ClickException as error:

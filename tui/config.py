@@ -23,6 +23,7 @@ __all__ = [
 CONFIG_VARIABLE = "MNEMOSCOPE_CONFIG"
 OUR_THEMES = ("mnemoscope-dark", "mnemoscope-light", "mnemoscope-contrast", "mnemoscope-ansi")
 """Our themes' names: those are known without importing Textual."""
+_ENDPOINT = ("url", "key")
 _LONGEST = 40
 LOW = 30
 """A terminal of fewer lines is compact, unless the configuration says otherwise."""
@@ -40,6 +41,10 @@ class Config:
     annotator: str = ""
     keys: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Keys by action id, by Textual's names; only of actions that have been remapped."""
+    endpoint_url: str = ""
+    """Where models are asked."""
+    endpoint_key: str = field(default="", repr=False)
+    """The key for that URL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +164,12 @@ class _Reading:
         for name, value in data.items():
             if name == "keys":
                 chosen["keys"] = self._keys(value)
+            elif name == "endpoint":
+                chosen.update(self._endpoint(value))
             elif name not in known:
-                self._refuse(name, f"no such option{_suggestion(name, (*known, 'keys'))}")
+                self._refuse(
+                    name, f"no such option{_suggestion(name, (*known, 'keys', 'endpoint'))}"
+                )
             elif name == "theme":
                 if self._is_theme(value):
                     chosen[name] = value
@@ -202,6 +211,21 @@ class _Reading:
         close = _suggestion(value, names) if isinstance(value, str) else ""
         self._refuse("theme", f"no theme named {_toml(value)}{close or '; see docs/config.md'}")
         return False
+
+    def _endpoint(self, table: object) -> Mapping[str, str]:
+        """URL and key; what stands there is not repeated, for it may be a key."""
+        if not isinstance(table, Mapping):
+            self._refuse("endpoint", "expected a table with url and key")
+            return {}
+        found = {}
+        for name, value in table.items():
+            if name not in _ENDPOINT:
+                self._refuse(f"endpoint.{name}", f"no such option{_suggestion(name, _ENDPOINT)}")
+            elif not isinstance(value, str) or not value.strip():
+                self._refuse(f"endpoint.{name}", "expected text")
+            else:
+                found[f"endpoint_{name}"] = value.strip()
+        return found
 
     def _keys(self, table: object) -> Mapping[str, Sequence[str]]:
         """The keys of actions that can be remapped as is asked."""

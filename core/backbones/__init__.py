@@ -1,0 +1,1 @@
+"""Models that answer and judge, behind an OpenAI-compatible endpoint."""
