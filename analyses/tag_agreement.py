@@ -7,11 +7,11 @@ from itertools import combinations
 from mnemoscope.analyses.agreement import Agreement, cohen_kappa, majority, measure
 from mnemoscope.analyses.figure import Figure, FigureStatus
 from mnemoscope.core.tags.book import Marks
-from mnemoscope.core.tags.events import Target
+from mnemoscope.core.tags.events import Target, is_automatic
 from mnemoscope.core.tags.taxonomy import Labels, Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 
-__all__ = ["NONE_FITS", "TagAgreement", "is_automatic", "tag_agreement"]
+__all__ = ["NONE_FITS", "TagAgreement", "tag_agreement"]
 
 NONE_FITS = "none"
 """The label of a target that was said to fit no tag of the taxonomy."""
@@ -35,11 +35,6 @@ class TagAgreement:
     """Targets on which the majority of people and that of models agree."""
     disagreements: tuple[Target, ...]
     """Targets on which those who reviewed them differ: the adjudication queue."""
-
-
-def is_automatic(annotator: str) -> bool:
-    """Whether an annotator is a rule or a model rather than a person."""
-    return annotator.startswith(("rule:", "model:"))
 
 
 def tag_agreement(

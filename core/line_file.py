@@ -57,7 +57,7 @@ class LineFile:
             raise cannot_write(path, error) from error
 
     def append(self, line: bytes) -> None:
-        """Write one line, its newline included.
+        """Write one line, or several at once, newlines included.
 
         Raises:
             InputError: The file system refuses; the file is as before.

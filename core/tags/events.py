@@ -15,7 +15,16 @@ from mnemoscope.core.reading import json_lines
 from mnemoscope.core.schemas import Flag, Form, Moment, Sha256, Text, Whole, checked
 from mnemoscope.core.tags.taxonomy import TargetKind
 
-__all__ = ["Action", "TagEvent", "Target", "new_id", "read_events", "time_after"]
+__all__ = [
+    "Action",
+    "TagEvent",
+    "Target",
+    "is_automatic",
+    "model_name",
+    "new_id",
+    "read_events",
+    "time_after",
+]
 
 
 class Action(StrEnum):
@@ -84,6 +93,17 @@ class Target(Form):
         return self.question
 
 
+def model_name(annotator: str) -> str:
+    """The model that an annotator is; empty for a person and for a rule."""
+    kind, _, name = annotator.partition(":")
+    return name if kind == "model" else ""
+
+
+def is_automatic(annotator: str) -> bool:
+    """Whether an annotator is a rule or a model rather than a person."""
+    return annotator.startswith(("rule:", "model:"))
+
+
 def new_id() -> str:
     """A name for an event: 12 random hexadecimal digits."""
     return secrets.token_hex(6)
@@ -122,6 +142,8 @@ class TagEvent(Form):
     """Whether gold, system and others' tags were hidden."""
     answer: Text = ""
     """Hash of the answer that was seen, to notice when it changes later."""
+    prompt: Text = ""
+    """Of a model's vote: name, version and hash of the prompt that asked for it."""
     of: Text = ""
     """The event that is undone or redone."""
     tool: Text = Field(default=__version__, validate_default=False)

@@ -1,7 +1,8 @@
 """Writing down what one annotator does, so that nothing of it can be lost."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -61,12 +62,7 @@ class Journal:
             UsageError: The taxonomy has no such tag, or it is about another kind of target.
             NotWrittenError: The event counts, and could not be written.
         """
-        found = taxonomy.by_slug.get(tag)
-        if found is None:
-            raise UsageError(f"{taxonomy.name} has no tag {tag!r}")
-        if taxonomy.target_of(found) is not target.kind:
-            kind = taxonomy.target_of(found)
-            raise UsageError(f"{tag} is a tag of a {kind}, not of a {target.kind}")
+        _check(taxonomy, tag, target)
         placed = self.book.marks(target).slugs(taxonomy.name)
         rivals = taxonomy.rivals(tag)
         return self._write(
@@ -79,6 +75,44 @@ class Journal:
             text=reason,
             **seen,
         )
+
+    def settle(
+        self,
+        target: Target,
+        taxonomy: Taxonomy,
+        slugs: Sequence[str],
+        *,
+        reason: str = "",
+        **seen: Any,
+    ) -> list[TagEvent]:
+        """Make some tags all that a target carries of a taxonomy; without any, none fits.
+
+        All of it is written at once: whoever reads finds the whole of it or nothing.
+
+        Args:
+            target: What is tagged.
+            taxonomy: The taxonomy.
+            slugs: Its tags that are to stand.
+            reason: Why, in the annotator's words; it stands with every tag.
+            **seen: ``answer``, ``prompt`` and more of the events.
+
+        Raises:
+            UsageError: The taxonomy has no such tag, or it is about another kind of target.
+            NotWrittenError: It counts, and could not be written.
+        """
+        for tag in slugs:
+            _check(taxonomy, tag, target)
+        gone = tuple(self.book.marks(target).slugs(taxonomy.name))
+        named = {"taxonomy": taxonomy.name, "version": taxonomy.version, "text": reason, **seen}
+        if slugs:
+            events = [
+                self._take(Action.ADD, target, tag=tag, replaces=() if place else gone, **named)
+                for place, tag in enumerate(dict.fromkeys(slugs))
+            ]
+        else:
+            events = [self._take(Action.NONE, target, replaces=gone, **named)]
+        self.flush()
+        return events
 
     def remove(self, target: Target, taxonomy: Taxonomy, tag: str) -> TagEvent:
         """Take a tag away, also one that the taxonomy does not offer any more."""
@@ -161,17 +195,17 @@ class Journal:
             UsageError: Another process writes as the same annotator.
         """
         while self.pending:
-            event = self.pending[0]
-            folder = self._elsewhere or self._places.folder(event.target)
+            folder, events = next(groupby(self.pending, self._folder))
+            together = list(events)
             try:
-                self._file(folder).append(json_bytes(event.as_json()))
+                self._file(folder).append(b"".join(json_bytes(e.as_json()) for e in together))
             except InputError as error:
                 count = len(self.pending)
                 kept = "it is" if count == 1 else f"the last {count} things done are"
                 raise NotWrittenError(
                     f"{error}; {kept} kept in memory", hint="choose another folder for tags"
                 ) from error
-            self.pending.pop(0)
+            del self.pending[: len(together)]
 
     def close(self) -> None:
         """Close the files and let the annotator write elsewhere."""
@@ -196,7 +230,15 @@ class Journal:
             self._write(action, event.target, of=event.id)
         return event
 
+    def _folder(self, event: TagEvent) -> Path:
+        return self._elsewhere or self._places.folder(event.target)
+
     def _write(self, action: Action, target: Target, **rest: Any) -> TagEvent:
+        event = self._take(action, target, **rest)
+        self.flush()
+        return event
+
+    def _take(self, action: Action, target: Target, **rest: Any) -> TagEvent:
         event = TagEvent(
             id=new_id(),
             time=time_after(self.book.last),
@@ -208,7 +250,6 @@ class Journal:
         )
         self.book.take(event)
         self.pending.append(event)
-        self.flush()
         return event
 
     def _file(self, folder: Path) -> LineFile:
@@ -225,6 +266,15 @@ class Journal:
                 lock.release()
                 raise
         return self._files[folder][1]
+
+
+def _check(taxonomy: Taxonomy, slug: str, target: Target) -> None:
+    tag = taxonomy.by_slug.get(slug)
+    if tag is None:
+        raise UsageError(f"{taxonomy.name} has no tag {slug!r}")
+    kind = taxonomy.target_of(tag)
+    if kind is not target.kind:
+        raise UsageError(f"{slug} is a tag of a {kind}, not of a {target.kind}")
 
 
 def _file_of(folder: Path, annotator: str) -> Path:

@@ -1,0 +1,1 @@
+"""Model votes: judge models that say which tags of a taxonomy an answer carries."""
