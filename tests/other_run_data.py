@@ -185,6 +185,38 @@ def hyperbinder(*, leaked: bool = True) -> dict[str, Any]:
     return {"benchmark": "PersonaMem", "results": [{"split": "32k", "details": details}]}
 
 
+def amb() -> dict[str, Any]:
+    """Two questions of LongMemEval in AMB's form."""
+    rows = [
+        {
+            "query_id": question,
+            "query": "Which roses did I plant?",
+            "answer": f"Damask, says {question}",
+            "reasoning": "it is said",
+            "context": "## Memory 1\nDamask roses\n\n## Memory 2\nBees",
+            "context_tokens": 12,
+            "retrieve_time_ms": 3.5,
+            "gold_answers": ["Damask", 2],
+            "correct": at == 0,
+            "judge_reason": "the same rose",
+            "meta": {"question_type": "multi-session", "query_timestamp": "2023-05-30"},
+        }
+        for at, question in enumerate(("ab12", "cd34"))
+    ]
+    return {
+        "dataset": "longmemeval",
+        "split": "s",
+        "memory_provider": "somemem",
+        "mode": "rag",
+        "total_queries": 2,
+        "correct": 1,
+        "accuracy": 0.5,
+        "answer_llm": "some-model",
+        "judge_llm": "other-model",
+        "results": rows,
+    }
+
+
 def prefeval() -> list[dict[str, Any]]:
     """Two rows of a topic, with what the model said."""
     return [

@@ -27,8 +27,8 @@ from mnemoscope.core.model import (
 from mnemoscope.core.opening import OpenRequest, open_workspace
 from mnemoscope.core.releases.locomo.reader import LocomoReader
 from mnemoscope.core.releases.reader import ReadOptions
+from mnemoscope.core.runs.amb.reader import AmbLocomoRuns, split_memories
 from mnemoscope.core.runs.join import join
-from mnemoscope.core.runs.locomo.amb import AmbLocomoRuns, split_memories
 from mnemoscope.core.runs.registry import open_runs
 from mnemoscope.core.scoring.clue_hits import clue_hits
 from mnemoscope.core.sources import Source

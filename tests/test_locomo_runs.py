@@ -26,8 +26,8 @@ from mnemoscope.core.model import (
 )
 from mnemoscope.core.releases.locomo.reader import LocomoReader
 from mnemoscope.core.releases.reader import ReadOptions
+from mnemoscope.core.runs.amb.reader import AmbLocomoRuns
 from mnemoscope.core.runs.join import JoinReport, join
-from mnemoscope.core.runs.locomo.amb import AmbLocomoRuns
 from mnemoscope.core.runs.locomo.automem import AutomemRuns
 from mnemoscope.core.runs.locomo.full_context import FullContextRuns
 from mnemoscope.core.runs.locomo.ironmem import IronmemRuns, split_items

@@ -30,7 +30,7 @@ from mnemoscope.core.scoring.retrieval_hits import Grain
 from mnemoscope.core.workspace import JoinedRun, join_run
 from tests.locomo_data import COUNTS, DATA, write
 from tests.longmemeval_data import AMB, SINGLE, instance, query
-from tests.other_run_data import answers, automem, judge_log, lines, retrieval_log, smriti
+from tests.other_run_data import amb, answers, automem, judge_log, lines, retrieval_log, smriti
 
 RUNS = DATA / "longmemeval-runs"
 needs_data = pytest.mark.skipif(
@@ -52,6 +52,42 @@ def decisions(run: Run) -> list[Value]:
 def release(tmp_path: Path) -> Release:
     questions = [instance("ab12"), instance("cd34", question="Which roses did I plant? (cd34)")]
     return open_release(write(tmp_path / "longmemeval_s.json", questions))
+
+
+# --- AMB
+
+
+def test_amb_s_answers_join_by_their_id_and_bring_texts_without_ids(
+    tmp_path: Path, release: Release
+) -> None:
+    data = amb()
+    data["results"][1]["query"] = "Which roses did I plant? (cd34)"
+    run = only_run(write(tmp_path / "somemem.json", data))
+    assert (run.format, run.system, run.backbone) == ("amb", "somemem", "some-model")
+    assert run.parameters["split"] == "s"
+    report = join(release, run)
+    assert [release.questions[key].id for key in report.keys if key] == ["ab12", "cd34"]
+    first, _ = run.records
+    assert decisions(run) == [Value.RIGHT, Value.WRONG]
+    assert (first.ref.category, first.ref.gold) == ("multi-session", "Damask | 2")
+    assert first.retrieval.state is RetrievalState.TEXT
+    assert [item.text for item in first.retrieval.items] == ["Damask roses", "Bees"]
+    assert first.usage == {"context_tokens": 12, "retrieve_time_ms": 3.5}
+    # Without the header the ids of the rows tell that it is not about LoCoMo.
+    del data["dataset"]
+    assert only_run(write(tmp_path / "somemem.json", data)).format == "amb"
+
+
+@needs_data
+def test_every_question_of_amb_s_longmemeval_is_joined_by_its_id(tmp_path: Path) -> None:
+    queries = json.loads((AMB / "s_queries.json").read_text())
+    row = amb()["results"][0]
+    data = amb()
+    data["results"] = [{**row, "query_id": one["id"], "query": one["query"]} for one in queries]
+    data |= {"total_queries": 500, "correct": 500}
+    run = only_run(write(tmp_path / "somemem.json", data))
+    assert run.defects == ()
+    assert join(open_release(AMB), run).unjoined == ()
 
 
 # --- Official answers and the judge's log

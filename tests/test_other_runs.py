@@ -26,6 +26,7 @@ FORMS: dict[str, tuple[str, Callable[[], Any], str]] = {
     "smriti-longmemeval": ("x.json", data.smriti, "cases"),
     "mem-gallery": ("Bees_results.json", data.gallery_results, ""),
     "hyperbinder-personamem": ("x.json", data.hyperbinder, "results.0.details"),
+    "amb": ("x.json", data.amb, "results"),
     "prefeval": ("tiny_travel_hotel_2turn.json", data.prefeval, ""),
     "memlens": ("x.json", data.memlens, "data"),
     "inspect-ai": ("x.json", data.inspect_log, "samples"),
@@ -37,6 +38,7 @@ ANSWERS = {
     "smriti-longmemeval": "prediction",
     "mem-gallery": "system_answer",
     "hyperbinder-personamem": "retrieved",
+    "amb": "answer",
     "prefeval": "response_to_q",
 }
 READERS = {reader.name: reader for reader in run_readers()}

@@ -27,10 +27,10 @@ _FILES_A_STEP = 20
 
 def run_readers() -> Sequence[RunReader]:
     """All readers of run outputs, in the order in which they are asked."""
+    from mnemoscope.core.runs.amb.reader import AmbLocomoRuns, AmbRuns
     from mnemoscope.core.runs.cue_mem import human, oracle, rq1, rq3
     from mnemoscope.core.runs.inspect_ai.reader import InspectRuns
     from mnemoscope.core.runs.locomo import (
-        amb,
         automem,
         full_context,
         ironmem,
@@ -71,7 +71,8 @@ def run_readers() -> Sequence[RunReader]:
         openclaw.OpenclawRuns(),
         smriti.SmritiRuns(),
         automem.AutomemRuns(),
-        amb.AmbLocomoRuns(),
+        AmbLocomoRuns(),
+        AmbRuns(),
         LongMemEvalAnswers(),
         LongMemEvalRetrieval(),
         AutomemLongMemEvalRuns(),

@@ -1,8 +1,8 @@
-"""LoCoMo runs of the agent memory benchmark (AMB), as cognee's is: with the context sent."""
+"""Runs of the agent memory benchmark (AMB), such as cognee's on LoCoMo: with the context sent."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mnemoscope.core.defects import DefectLog
@@ -13,17 +13,13 @@ from mnemoscope.core.model import (
     RetrievalState,
     RetrievedItem,
     SourceRef,
-    StoredMetric,
     Value,
 )
 from mnemoscope.core.reading import Node
 from mnemoscope.core.runs.locomo.categories import read_named_category
-from mnemoscope.core.runs.locomo.rows import (
-    match_id,
-)
+from mnemoscope.core.runs.locomo.rows import match_id
 from mnemoscope.core.runs.part import RunPart
 from mnemoscope.core.runs.rows import (
-    Rows,
     any_row_has,
     check_totals,
     identity_of,
@@ -33,7 +29,7 @@ from mnemoscope.core.runs.rows import (
 )
 from mnemoscope.core.sources import SourceFile
 
-__all__ = ["AmbLocomoRuns", "split_memories"]
+__all__ = ["AmbLocomoRuns", "AmbRuns", "split_memories"]
 
 _ROW_KEYS = ("query_id", "query", "answer", "context", "gold_answers")
 _QUERY_ID = re.compile(r"(.*)_q([0-9]{1,6})", re.DOTALL)
@@ -63,54 +59,85 @@ class AmbLocomoRuns:
 
     def read_file(self, file: SourceFile) -> Sequence[RunPart] | None:
         """The run that the file holds."""
-        data = file.data if not file.is_lines else None
-        if type(data) is not dict or not _is_locomo(data.get("dataset"), data.get("results")):
+        data = _results(file)
+        if data is None or not _is_locomo(data):
             return None
-        log = DefectLog(file.name)
-        header = Node(data, "$", log)
-        records = _read_rows(header)
-        right = sum(record.verdicts[0].value is Value.RIGHT for record in records)
-        check_totals(header, {"total_queries": len(records), "correct": right})
-        identity, notes = identity_of(
-            file,
-            self.name,
-            system=header.text("memory_provider"),
-            backbone=header.text("answer_llm"),
-        )
-        return [
-            RunPart(
-                identity,
-                tuple(records),
-                parameters={k: v for k, v in data.items() if k not in _NO_PARAMETERS},
-                metrics=_figures(header),
-                defects=tuple(log.items),
-                notes=(_CUT, *notes),
-            )
-        ]
+        return [_part(file, self.name, data, _read_locomo_rows, (_CUT,))]
 
 
-def _is_locomo(dataset: Any, rows: Any) -> bool:
-    if not any_row_has(rows, *_ROW_KEYS):
-        return False
+class AmbRuns:
+    """Reads AMB's form about its other benchmarks, whose questions have ids of their own."""
+
+    name = "amb"
+
+    def read_file(self, file: SourceFile) -> Sequence[RunPart] | None:
+        """The run that the file holds."""
+        data = _results(file)
+        if data is None or _is_locomo(data):
+            return None
+        return [_part(file, self.name, data, _read_rows, ())]
+
+
+def _results(file: SourceFile) -> dict[str, Any] | None:
+    data = file.data if not file.is_lines else None
+    return data if type(data) is dict and any_row_has(data.get("results"), *_ROW_KEYS) else None
+
+
+def _part(
+    file: SourceFile,
+    form: str,
+    data: dict[str, Any],
+    read_rows: Callable[[Iterator[Node]], Iterator[Record]],
+    notes: tuple[str, ...],
+) -> RunPart:
+    log = DefectLog(file.name)
+    header = Node(data, "$", log)
+    records = list(read_rows(header.nodes("results")))
+    right = sum(record.verdicts[0].value is Value.RIGHT for record in records)
+    check_totals(header, {"total_queries": len(records), "correct": right})
+    identity, own_notes = identity_of(
+        file,
+        form,
+        system=header.text("memory_provider"),
+        backbone=header.text("answer_llm"),
+    )
+    return RunPart(
+        identity,
+        tuple(records),
+        parameters={k: v for k, v in data.items() if k not in _NO_PARAMETERS},
+        metrics=read_metrics(header, _MEASURED),
+        defects=tuple(log.items),
+        notes=(*notes, *own_notes),
+    )
+
+
+def _is_locomo(data: dict[str, Any]) -> bool:
+    dataset = data.get("dataset")
     if type(dataset) is str:
         return dataset.casefold().startswith("locomo")
-    ids = [row.get("query_id") for row in rows if type(row) is dict]
+    ids = [row.get("query_id") for row in data["results"] if type(row) is dict]
     return any(type(one) is str and _QUERY_ID.fullmatch(one) for one in ids)
 
 
-def _figures(header: Node) -> tuple[StoredMetric, ...]:
-    return read_metrics(header, _MEASURED)
+def _read_rows(rows: Iterator[Node]) -> Iterator[Record]:
+    for row in rows:
+        question = row.required_text("query_id")
+        if question is not None:
+            meta = Node(row.mapping("meta"), row.at("meta"), row.log)
+            category, gold = meta.text("question_type"), _read_gold(row)
+            ref = QuestionRef(
+                question=question, text=row.text("query"), category=category, gold=gold
+            )
+            yield _read_row(row, ref)
 
 
-def _read_rows(header: Node) -> list[Record]:
+def _read_locomo_rows(rows: Iterator[Node]) -> Iterator[Record]:
     rows_of: Counter[str] = Counter()
-    records = []
-    for _, row in Rows("", header.at("results"), header.items("results")).nodes(header.log):
+    for row in rows:
         meta = Node(row.mapping("meta"), row.at("meta"), row.log)
         ref = _read_ref(row, meta, rows_of)
         if ref is not None:
-            records.append(_read_row(row, ref))
-    return records
+            yield _read_row(row, ref)
 
 
 def _read_ref(row: Node, meta: Node, rows_of: Counter[str]) -> QuestionRef | None:

@@ -1,0 +1,1 @@
+"""Readers of the agent memory benchmark's run output."""
