@@ -54,6 +54,15 @@ def release(tmp_path: Path) -> Release:
     return open_release(write(tmp_path / "longmemeval_s.json", questions))
 
 
+def test_a_row_of_a_retrieval_log_without_results_is_named_by_the_key_it_lacks(
+    tmp_path: Path,
+) -> None:
+    for row, place in (({}, "$[1].retrieval_results"), ({"retrieval_results": {}}, None)):
+        rows = [*retrieval_log("ab12"), {"question_id": "cd34", **row}]
+        run = only_run(write(tmp_path / "x.json", rows))
+        assert [one.path for one in run.defects] == [place or "$[1].retrieval_results.ranked_items"]
+
+
 # --- AMB
 
 

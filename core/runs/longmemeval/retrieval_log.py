@@ -102,7 +102,10 @@ class _Reading:
 
     def _retrieval(self, row: Node, results: Node) -> Retrieval:
         if "ranked_items" not in results.data:
-            results.wrong("ranked_items", "a list of retrieved items")
+            if row.data.get(_RESULTS) is None:
+                row.wrong(_RESULTS, "an object with ranked_items")
+            else:
+                results.wrong("ranked_items", "a list of retrieved items")
             return Retrieval()
         ranked = [
             (rank, self._session(written), self._text(item))
