@@ -3,7 +3,15 @@
 import sys
 from importlib import import_module
 
-NAMES = ("bench_paint", "bench_read", "bench_list", "bench_questions", "bench_keys", "bench_score")
+NAMES = (
+    "bench_paint",
+    "bench_read",
+    "bench_list",
+    "bench_questions",
+    "bench_keys",
+    "bench_score",
+    "bench_ledger",
+)
 
 
 def main(names: list[str]) -> None:

@@ -1,0 +1,162 @@
+"""The ledger: every cell of a scenario at a round, and who says so."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from mnemoscope.core.model.values import value
+from mnemoscope.core.state.authority import AuthorityKind
+from mnemoscope.core.state.component import (
+    ABSENT,
+    Component,
+    Layer,
+    Maybe,
+    Part,
+    cell,
+    members,
+    order,
+    rule,
+)
+from mnemoscope.core.state.schema import Schema
+from mnemoscope.core.state.state import UpdateStatus, Upload
+from mnemoscope.core.state.timeline import Moment, Timeline
+from mnemoscope.core.state.transition import Cause, Change, Record
+
+__all__ = ["Ledger", "LedgerCell", "Scrubber"]
+
+
+@value
+class LedgerCell:
+    """One component with its three values."""
+
+    component: Component
+    shown: Maybe
+    """On the last upload of the context."""
+    visual: Maybe
+    """In the visual state, parent of the next visual edit."""
+    accepted: Maybe
+    authority: AuthorityKind | None
+    """On what the accepted value rests; None for a dependent one, which follows."""
+    source_round: str
+    """The round that gave this authority; empty for a dependent one."""
+    changed: Cause | None
+    """How the round changed it; what only an upload shows or only authority counts as a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The state of a scenario at one round."""
+
+    context: str
+    round: str
+    cells: tuple[LedgerCell, ...]
+    records: tuple[Record, ...]
+    """The transitions that the round brings."""
+    upload: Upload
+    """The last upload of the context."""
+    is_withdrawn: bool
+    """Whether that upload is no longer in force."""
+    statuses: Mapping[str, UpdateStatus]
+    scopes: Mapping[str, Layer]
+    """Artifacts of other contexts so far."""
+
+    @property
+    def changes(self) -> Iterator[Change]:
+        """What the round changes."""
+        for record in self.records:
+            yield from record.changes
+
+
+class Scrubber:
+    """A timeline that is moved along by the rounds of its history."""
+
+    def __init__(self, timeline: Timeline, rounds: Sequence[str]) -> None:
+        """Place every transition at its round.
+
+        Args:
+            timeline: The states.
+            rounds: The ids of the history's rounds, in order.
+        """
+        self.timeline = timeline
+        self.rounds = rounds
+        self._index = {one: at for at, one in reversed(list(enumerate(rounds)))}
+        latest = 0
+        self._places: list[int] = []
+        for record in timeline.trajectory.records:
+            # A round that the history does not have is taken to be where the last one was.
+            latest = max(latest, self._index.get(record.transition.round, latest))
+            self._places.append(latest)
+
+    def at(self, round_id: str) -> Ledger:
+        """The ledger at the end of a round.
+
+        Raises:
+            KeyError: The history has no such round.
+        """
+        index = self._index[round_id]
+        trajectory = self.timeline.trajectory
+        count = bisect_right(self._places, index)
+        first = bisect_right(self._places, index - 1)
+        records = trajectory.records[first:count]
+        moment = self.timeline.at(count)
+        return Ledger(
+            trajectory.initial.context,
+            round_id,
+            tuple(_cells(trajectory.schema, moment, _causes(records))),
+            records,
+            moment.upload,
+            moment.is_withdrawn,
+            moment.statuses,
+            moment.scopes,
+        )
+
+    def rounds_of_changes(self) -> list[str]:
+        """The rounds that bring a transition, in order, each once."""
+        return list(dict.fromkeys(self.rounds[at] for at in self._places))
+
+
+def _causes(records: Sequence[Record]) -> Mapping[Component, Cause]:
+    """The strongest cause of each component's change: direct, then dependent, then a record."""
+    found: dict[Component, Cause] = {}
+    strength = (Cause.RECORD, Cause.DEPENDENT, Cause.DIRECT)
+    for change in sorted(
+        (change for record in records for change in record.changes),
+        key=lambda change: strength.index(change.cause),
+    ):
+        found[change.component] = change.cause
+    return found
+
+
+def _cells(
+    schema: Schema, moment: Moment, causes: Mapping[Component, Cause]
+) -> Iterator[LedgerCell]:
+    for where in _components(schema, (moment.accepted, moment.visual, moment.shown)):
+        given = moment.authority.get(where)
+        yield LedgerCell(
+            where,
+            moment.shown.get(where, ABSENT),
+            moment.visual.get(where, ABSENT),
+            moment.accepted.get(where, ABSENT),
+            given.kind if given else None,
+            given.round if given else "",
+            causes.get(where),
+        )
+
+
+def _components(schema: Schema, layers: Sequence[Layer]) -> Iterator[Component]:
+    """Cells and dependents entity by entity, then those of the whole, rules and orderings."""
+    of_entities = [one.key for one in schema.dependencies if schema.is_of_entities(one.key)]
+    for entity in dict.fromkeys(one for layer in layers for one in members(layer)):
+        yield from (cell(entity, field.key) for field in schema.fields)
+        yield from (Component(Part.DEPENDENT, entity, key) for key in of_entities)
+    for dependency in schema.dependencies:
+        if dependency.key not in of_entities:
+            owners = dict.fromkeys(
+                one.entity
+                for layer in layers
+                for one in layer
+                if one.part is Part.DEPENDENT and one.field == dependency.key
+            )
+            yield from (Component(Part.DEPENDENT, owner, dependency.key) for owner in owners)
+    yield from (rule(one.key) for one in schema.rules)
+    yield from (order(key) for key in schema.ordering_by_key)
