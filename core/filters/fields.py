@@ -71,8 +71,8 @@ OUTCOMES: Mapping[str, str] = {
 """What ``sys:RUN.`` takes. With repeats, the first one counts."""
 
 FIGURES: Mapping[str, str] = {
-    "recall": "share of the gold rounds among those sent, from 0 to 1; of sessions in all runs "
-    "as soon as one open run names sessions only",
+    "recall": "share of the gold rounds among those sent, from 0 to 1 "
+    "(of sessions, if a run names only those)",
     "precision": "gold rounds (or sessions) among those sent / k, from 0 to 1",
     "hit": "1 when at least one gold round (or session) was sent, else 0",
     "k": "how many retrieved items were sent",
