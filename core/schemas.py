@@ -205,6 +205,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         "manifest": run.Manifest,
         "record": run.RecordLine,
         "verdict": run.VerdictLine,
+        "state": run.HeldLine,
         "tag": events.TagEvent,
         "taxonomy": taxonomy.Taxonomy,
         "overlay": overlay.OverlayFile,

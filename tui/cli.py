@@ -23,6 +23,7 @@ VERBS: Mapping[str, str] = {
     "score": "Score runs: accuracy by task and setting, averages, retrieval.",
     "compare": "Compare two runs question by question.",
     "matrix": "Set all runs side by side: all right, all wrong, in between.",
+    "memory": "Show what runs' memories held after a round of a history.",
     "tags": "Export, import, count and compare tags on questions and answers, and suggest some.",
     "convert": "Write a release or runs in the native format, and say what does not go into it.",
     "locate": "Print the paths of the configuration, the state folder, the sample and the package.",

@@ -4,13 +4,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from mnemoscope.core.errors import UsageError
+from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.filters import parse
 from mnemoscope.core.model import Kind, Textualisation
 from mnemoscope.core.question_columns import QuestionColumn, question_columns
 from mnemoscope.core.scoring.retrieval_hits import coarse_note
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
+
+if TYPE_CHECKING:
+    from mnemoscope.core.runs.native.states import HeldStates
 
 __all__ = ["Desk", "Selection", "coarse_note_of"]
 
@@ -59,6 +63,7 @@ class Desk:
     history_id: str = ""
     round_id: str = ""
     _retrieved: dict[str, dict[tuple[str, str], tuple[int, int]]] = field(default_factory=dict)
+    _held: "dict[tuple[str, str], HeldStates | InputError | None]" = field(default_factory=dict)
     _columns: Sequence[QuestionColumn] = ()
     _columns_of: Workspace | None = None
 
@@ -111,6 +116,7 @@ class Desk:
         self.close()
         self.workspace = workspace
         self._retrieved.clear()
+        self._held.clear()
 
     def close(self) -> None:
         """Close the files that tags are written to."""
@@ -139,6 +145,7 @@ class Desk:
         """
         self.workspace = self.workspace.exchanged(place, self.workspace.runs.index(run))
         self._retrieved.clear()
+        self._held.clear()
 
     def entries(self, key: str) -> list[tuple[JoinedRun, Entry | None]]:
         """What A and B have of a question."""
@@ -178,6 +185,22 @@ class Desk:
         if table is None:
             table = self._retrieved[run.letter] = _retrieved_rounds(run)
         return table.get((history_id, round_id), (0, 0)) if table else None
+
+    def held(self, run: JoinedRun, history_id: str) -> "HeldStates | InputError | None":
+        """What a run's memory held of a history after each round.
+
+        None when the run does not say; the error when the file that says it cannot be read.
+        """
+        key = (run.letter, history_id)
+        if key not in self._held:
+            # Only a run of ours can say, and reading its files needs pydantic.
+            from mnemoscope.core.runs.native.states import states_of
+
+            try:
+                self._held[key] = states_of(run.run, history_id)
+            except InputError as error:
+                self._held[key] = error
+        return self._held[key]
 
     @cached_property
     def citations(self) -> dict[tuple[str, str], list[str]]:

@@ -1,7 +1,7 @@
 """What is known about one round: who cites it, who retrieved it, its attachments in full."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from mnemoscope.core.model import Attachment, AttachmentState, Kind, Question, R
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.viewers.dialogue import DialogueLook, clue_label, highlighted
+from mnemoscope.viewers.memory_view import HeldFacts, held_blocks
 from mnemoscope.viewers.outcomes import outcome_mark
 from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
@@ -30,6 +31,10 @@ class RoundFacts:
     retrieved: Sequence[tuple[str, tuple[int, int] | None]] = ()
     """By run label: for how many questions it retrieved the round, and the best rank; None for a
     run that does not store which rounds it retrieved."""
+    memories: Sequence[HeldFacts] = ()
+    """What the memories of A and B held after the round."""
+    opened: Collection[str] = ()
+    """Letters of the runs whose memory is listed in full."""
     variants: Mapping[Kind, Sequence[str]] = field(default_factory=dict)
     """Caption variants of the release."""
     notes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -38,11 +43,15 @@ class RoundFacts:
 
 
 def inspector_blocks(facts: RoundFacts, look: DialogueLook) -> Iterator[Block]:
-    """The blocks of an inspector; questions have the target ``("question", key)``."""
+    """The blocks of an inspector; questions have the target ``("question", key)``.
+
+    The line of a run's memory has the target ``("memory", letter)``.
+    """
     palette = look.palette
     yield Paragraph(styled(f"Round {one_line(facts.round.id)}", style("heading", palette)))
     yield from _question_blocks(facts, palette)
     yield from _retrieved_blocks(facts, palette)
+    yield from held_blocks(facts.memories, facts.opened, palette)
     for attachment in facts.round.attachments:
         yield Paragraph(Text(""))
         yield from _attachment_blocks(attachment, facts, look)

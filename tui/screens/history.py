@@ -13,12 +13,13 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from mnemoscope.core.clue_text import round_text
-from mnemoscope.core.errors import UsageError
+from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.filters import search_pattern
 from mnemoscope.core.model import Attachment, History, Kind, Round, Session
 from mnemoscope.core.raw import RawPart, raw_round
 from mnemoscope.core.repeats import repeated_rounds
 from mnemoscope.core.text import one_line
+from mnemoscope.core.workspace import JoinedRun
 from mnemoscope.tui.clip_bar import ClipBar
 from mnemoscope.tui.desk import Selection
 from mnemoscope.tui.line_input import LineInput
@@ -30,10 +31,12 @@ from mnemoscope.tui.screens.history_help import HISTORY_HELP
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
 from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows, session_title
 from mnemoscope.tui.screens.stretches import Stretch, stretch_around
+from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.dialogue import DialogueLook, clue_label, round_blocks
 from mnemoscope.viewers.inspector import RoundFacts, inspector_blocks
+from mnemoscope.viewers.memory_view import HeldFacts
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.splitter import Splitter
@@ -86,6 +89,7 @@ class HistoryScreen(AttachmentScreen):
         self._search = ""
         self._pattern: re.Pattern[str] | None = None
         self._findings: Sequence[Finding] = ()
+        self._listed_memories: set[str] = set()
 
     def body(self) -> Iterator[Widget]:
         with Horizontal():
@@ -217,7 +221,7 @@ class HistoryScreen(AttachmentScreen):
         self._draw_header()
         self.show_clip()
 
-    def _draw_inspector(self, one: Round) -> None:
+    def _draw_inspector(self, one: Round, *, keep: bool = False) -> None:
         desk = self.desk
         release = desk.workspace.release
         cited = desk.citations.get((self.shown.id, one.id), ())
@@ -229,6 +233,8 @@ class HistoryScreen(AttachmentScreen):
             retrieved=[
                 (run.label, desk.times_retrieved(run, self.shown.id, one.id)) for run in desk.pair
             ],
+            memories=[self._memory(run, one) for run in desk.pair],
+            opened=self._listed_memories,
             variants={kind: release.variants(kind) for kind in Kind},
             notes={
                 "round": release.evaluator.rounds.get((self.shown.id, one.id), {}),
@@ -236,7 +242,22 @@ class HistoryScreen(AttachmentScreen):
             },
             show_evaluator=desk.show_evaluator,
         )
-        self.inspector.set_blocks(list(inspector_blocks(facts, self._look())))
+        self.inspector.set_blocks(list(inspector_blocks(facts, self._look())), keep=keep)
+
+    def _memory(self, run: JoinedRun, one: Round) -> HeldFacts:
+        """What a run's memory held after a round, or why that is unknown."""
+        states = self.desk.held(run, self.shown.id)
+        if states is None:
+            return HeldFacts(run.letter, run.label)
+        if isinstance(states, InputError):
+            return HeldFacts(run.letter, run.label, note=str(states))
+        note = ""
+        if one.index > states.last >= 0:
+            last = self.shown.rounds[min(states.last, len(self.shown.rounds) - 1)]
+            note = f"handed no round after {last.id}"
+        if states.defects:
+            note = " · ".join(filter(None, (note, f"{len(states.defects)} lines unreadable")))
+        return HeldFacts(run.letter, run.label, states.after(one.index), note)
 
     def _draw_header(self) -> None:
         history, one = self.shown, self.current
@@ -286,7 +307,15 @@ class HistoryScreen(AttachmentScreen):
             ("round", round_text(one, self.desk.textualisation)),
             ("round id", one.id),
             ("history and round", f"{self.shown.id} {one.id}"),
+            *self._commands(one),
         ]
+
+    def _commands(self, one: Round) -> Sequence[tuple[str, str]]:
+        """The command that says what memories held, where a run says it."""
+        if not any(self.desk.held(run, self.shown.id) for run in self.desk.pair):
+            return ()
+        words = [self.shown.id, f"--at={one.id}"]
+        return [("command: memory", twin_command("memory", self.desk_app.request, words))]
 
     def raw(self) -> RawPart | None:
         one = self.current
@@ -314,9 +343,14 @@ class HistoryScreen(AttachmentScreen):
     def on_page_opened(self, message: Page.Opened) -> None:
         target = message.target
         if message.page is self.inspector and isinstance(target, tuple) and target[0] == "question":
-            keys = [str(one[1]) for one in self.inspector.targets if isinstance(one, tuple)]
+            targets = [one for one in self.inspector.targets if isinstance(one, tuple)]
+            keys = [str(one[1]) for one in targets if one[0] == "question"]
             walk = Selection(f"resting on {self.desk.round_id}", keys=tuple(keys))
             self.desk_app.show_question(str(target[1]), walk)
+        elif message.page is self.inspector and isinstance(target, tuple):
+            self._listed_memories ^= {str(target[1])}
+            if self.current is not None:
+                self._draw_inspector(self.current, keep=True)
         elif message.page is self.dialogue:
             self.go_to_pane("inspector")
 

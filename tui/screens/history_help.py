@@ -26,14 +26,18 @@ HISTORY_HELP: Mapping[str, PaneHelp] = {
     ),
     "inspector": PaneHelp(
         "All that is known about the round under the cursor: the questions that rest on it and how "
-        "A and B did, what was retrieved, attachments with every caption, and, once asked for with "
-        "{history.evaluator}, what only the evaluator may see.",
+        "A and B did, what was retrieved, what the memories of A and B held after it, attachments "
+        "with every caption, and, once asked for with {history.evaluator}, what only the evaluator "
+        "may see. {page.open} on a memory's line lists all that it held.",
         marks=(*OUTCOMES, "missing", "evaluator"),
         figures={
             "n× best #r": "for how many questions of any kind the run retrieved the round, and "
             "its best rank; n counts questions, not times",
+            "n items +a ~c −r": "what the memory held after the round, and how many items the "
+            "round added, changed and removed",
         },
         cannot="Runs that store no ids of what they retrieved say “not stored”. Only rounds are "
-        "counted: a run that retrieves whole sessions never names a round.",
+        "counted: a run that retrieves whole sessions never names a round. What a memory held "
+        "is known of native runs that keep it.",
     ),
 }

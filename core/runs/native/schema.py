@@ -20,7 +20,16 @@ from mnemoscope.core.schemas import (
     Whole,
 )
 
-__all__ = ["Manifest", "RecordLine", "RefForm", "ReleaseForm", "SystemForm", "VerdictLine"]
+__all__ = [
+    "HeldItemForm",
+    "HeldLine",
+    "Manifest",
+    "RecordLine",
+    "RefForm",
+    "ReleaseForm",
+    "SystemForm",
+    "VerdictLine",
+]
 
 
 class GitForm(Form):
@@ -295,3 +304,45 @@ class VerdictLine(VerdictForm):
     """Which repeat."""
     extra: Extra
     """Anything else about the verdict."""
+
+
+class HeldItemForm(Form):
+    """One thing that a memory holds."""
+
+    id: Text
+    """Unique in the memory; a changed item keeps it."""
+    kind: Text = "raw"
+    """What it is: ``raw``, ``fact``, ``note``, ``summary`` and so on."""
+    text: Text = ""
+    """What it says."""
+    rounds: tuple[Text, ...] = ()
+    """The release's ids of the rounds it comes from; empty when the system does not say."""
+    date: Text = ""
+    """When that was said, as the release writes it."""
+    provenance: Literal["exact", "window", "derived", "unknown"] = "exact"
+    """How well the system knows where it comes from."""
+    attributes: dict[str, Any] = Field(default_factory=dict)
+    """What else the system knows of it."""
+
+
+class HeldLine(Form):
+    """A line of ``states/NAME.jsonl``: what one round did to what a memory held."""
+
+    history: Text
+    """The history's id; the same in every line of a file."""
+    round: Text = ""
+    """The round's id; empty for what was done after the last round."""
+    index: Whole
+    """The round's position in the history, from 0."""
+    added: tuple[HeldItemForm, ...] = ()
+    """Items that it did not hold before."""
+    changed: tuple[HeldItemForm, ...] = ()
+    """Items as they are now."""
+    removed: tuple[Text, ...] = ()
+    """Ids of items that it no longer holds."""
+    absorbed: Flag = False
+    """Whether the round was taken in without an item of its own."""
+    warnings: tuple[Text, ...] = ()
+    """What went wrong without stopping the system."""
+    extra: Extra
+    """Anything else about the step."""

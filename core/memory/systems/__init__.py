@@ -1,0 +1,1 @@
+"""The memory systems that come with mnemoscope, a module each."""
