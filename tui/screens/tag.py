@@ -202,8 +202,9 @@ class TagScreen(TagChoices):
 
     def pane_title(self, pane: str) -> str:
         tagging = self.tagging
-        if pane == "run-a" and tagging is not None and tagging.hides:
-            return "answer"
+        if pane == "run-a" and self.desk.pair:
+            hidden = tagging is not None and tagging.hides
+            return "answer" if hidden else self.desk.pair[0].label
         if pane == "tags" and tagging is not None:
             return one_line(tagging.taxonomy.asks or tagging.taxonomy.title)
         return super().pane_title(pane)

@@ -81,9 +81,10 @@ class TagEvidence(QuestionEvidence):
             entry = run.entry(item.question.key)
             line = styled(f"{run.letter} {one_line(run.name)}  ", style("dim", self.palette))
             line.append_text(outcome_label(entry, self.palette, answer=True))
-            if entry is not None and entry.record.reasoning:
-                said = shorten(one_line(entry.record.reasoning), _OTHER_ANSWER)
-                line.append(f"  {said}", style("dim", self.palette))
+            if entry is not None:
+                # A letter stands with the outcome; what else was answered says something itself.
+                said = entry.record.reasoning if entry.judgement.parsed else entry.record.answer
+                line.append(f"  {shorten(one_line(said), _OTHER_ANSWER)}".rstrip())
             yield Paragraph(line)
 
     def others_blocks(self, item: Item) -> Iterator[Block]:
