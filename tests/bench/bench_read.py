@@ -30,6 +30,14 @@ LOCOMO = SHARED / "data" / "locomo" / "locomo10.json"
 LONGMEMEVAL = SHARED / "data" / "longmemeval" / "longmemeval_s_single.json"
 GALLERY = SHARED / "data" / "mem-gallery"
 ROUNDS = 9
+_LARGE = 100_000_000
+"""Bytes from which three rounds have to do."""
+_CUE_MEM: dict[str, tuple[str, ...]] = {
+    "base": ("--variants", "base"),
+    "all variants": (),
+    "20 times, base": ("--scale", "20", "--variants", "base"),
+}
+"""What the generator of releases of CUE-Mem's size is asked for."""
 
 
 def _read(reader: ReleaseReader, path: Path) -> object:
@@ -54,8 +62,9 @@ def _milliseconds(work: Callable[[], object]) -> float:
 def _measure(name: str, reader: ReleaseReader, path: Path) -> None:
     files = [path] if path.is_file() else sorted(path.rglob("*.json"))
     blobs = [file.read_bytes() for file in files]
+    rounds = 3 if sum(map(len, blobs)) > _LARGE else ROUNDS
     reading, keeping, dropping = [], [], []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         # In turn, so that whatever else the machine does slows all of them down.
         reading.append(_milliseconds(lambda: _read(reader, path)))
         keeping.append(_milliseconds(lambda: [json.loads(blob) for blob in blobs]))
@@ -71,7 +80,7 @@ def _measure(name: str, reader: ReleaseReader, path: Path) -> None:
 def main() -> None:
     """Print the ratios."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, options in (("base", ["--variants", "base"]), ("all variants", [])):
+        for name, options in _CUE_MEM.items():
             out = Path(folder) / name.replace(" ", "-")
             if not GENERATOR.is_file():
                 print(f"CUE-Mem, {name}: left out, {GENERATOR} is not there")
