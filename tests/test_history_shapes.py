@@ -1,14 +1,21 @@
 """Histories of other shapes than dated chats on the screens: long, undated, later."""
 
 import json
+from datetime import datetime
 from pathlib import Path
 
+import pytest
+
+from mnemoscope.core.model import History, Session
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.core.repeats import repeated_rounds
 from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui.screens.session_rows import SessionRows, session_place
 from mnemoscope.tui.verbs.options import Flags
 from mnemoscope.tui.verbs.show import collect
 from mnemoscope.tui.verbs.show_lines import lines
+from mnemoscope.viewers.columns import column_widths
+from mnemoscope.viewers.styles import DARK
 from tests.app_driver import SMALL, act, opened, press, screen_text
 from tests.longmemeval_data import abstention, document, instance, query, turn
 from tests.test_longmemeval_release import read
@@ -115,3 +122,38 @@ def test_show_prints_no_more_than_the_beginning_of_a_whole_session(tmp_path: Pat
     assert "more lines" in shown
     assert "line 39" not in shown
     assert "line 39" in data["clues"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"),
+    [
+        (("D00", "D01"), "· D01 of 2 ·"),
+        (("session_1", "session_2"), "· session_2 of 2 ·"),
+        (("2024-01-09", "2024-01-30"), "· session 2 of 2 ·"),
+        (("session3", "session9"), "· session 2 of 2 ·"),
+        (("answer_a1f", "sharegpt_zz"), "· session 2 of 2 ·"),
+    ],
+)
+def test_the_header_counts_sessions_whose_ids_do_not(ids: tuple[str, str], said: str) -> None:
+    sessions = tuple(Session(one, None, "", (), "$") for one in ids)
+    history = History("h", "h", sessions, "")
+    assert f"· {session_place(history, sessions[1])} ·" == said
+
+
+def test_ids_of_sessions_stay_legible_beside_the_figures() -> None:
+    ids = ("sharegpt_yywfIrx_0", "answer_280352e9", "85a1be56_1")
+    date = datetime(2023, 5, 20)
+    sessions = tuple(Session(one, date, "", (), "$") for one in ids)
+    rows = SessionRows(History("h", "h", sessions, ""), frozenset(), DARK)
+    assert column_widths(rows.columns, 29)[0] >= 12
+
+
+async def test_a_release_of_questions_alone_says_that_there_is_nothing_to_read(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "s_queries.json"
+    path.write_text(json.dumps([query("ab12"), query("cd34")]))
+    async with opened(OpenRequest(path), size=SMALL) as (app, pilot):
+        assert "0 images" not in screen_text(app)
+        await act(app, pilot, "app.history")
+        assert "The files hold questions and no dialogue" in screen_text(app)

@@ -29,7 +29,12 @@ from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_help import HISTORY_HELP
 from mnemoscope.tui.screens.history_search import Finding, find_in_history
-from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows, session_title
+from mnemoscope.tui.screens.session_rows import (
+    NoSessions,
+    SessionRows,
+    session_place,
+    session_title,
+)
 from mnemoscope.tui.screens.stretches import Stretch, stretch_around
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.cells import shorten
@@ -133,6 +138,8 @@ class HistoryScreen(AttachmentScreen):
         history = self.shown
         if not history.rounds:
             text = self.sentence("This history has no rounds. {history.choose} chooses another.")
+            if not any(one.rounds for one in self.desk.workspace.release.histories.values()):
+                text = "The files hold questions and no dialogue, so there is nothing to read here."
             self.dialogue.set_blocks([Paragraph(Text(text))])
             self.inspector.set_blocks([Paragraph(Text("There is no round to say anything about."))])
             self._draw_header()
@@ -271,7 +278,7 @@ class HistoryScreen(AttachmentScreen):
         if one is not None and self._session is not None:
             within = [r.id for r in self._session.rounds].index(one.id) + 1
             left.append(
-                f" · {self._session.id} of {len(history.sessions)} · round {within:,} of "
+                f" · {session_place(history, self._session)} · round {within:,} of "
                 f"{len(self._session.rounds):,}",
                 style("dim", self.palette),
             )

@@ -82,9 +82,10 @@ class OverviewBlocks:
 
     def blocks(self) -> Iterator[Block]:
         release, palette = self._workspace.release, self._palette
-        counts = release.counts
+        media = ("images", "audio")
+        counts = [(of, count) for of, count in release.counts.items() if count or of not in media]
         line = Text()
-        for place, (name, count) in enumerate(counts.items()):
+        for place, (name, count) in enumerate(counts):
             line.append("  ·  " if place else "", style("dim", palette))
             said = counted(count, _SINGULAR.get(name, name), name)
             number, _, word = said.partition(" ")
@@ -225,7 +226,7 @@ class OverviewBlocks:
         if averaged:
             named = [label.title for label in release.tasks if label.in_average]
             parts.append(f"avg: mean over {', '.join(named)}; gap: explicit − implicit")
-        if release.settings:
+        if release.settings and any(one.tally.n for one in self._scores or ()):
             named = [f"{_initials(one.title, True)} {one.title}" for one in release.tasks]
             parts.append(", ".join(named))
         return "; ".join(parts)
@@ -271,7 +272,8 @@ class OverviewBlocks:
             if join.unjoined:
                 line.append(f"  {len(join.unjoined):,} do not", style("error", self._palette))
             if join.without_record:
-                text = f"  {len(join.without_record):,} questions have no row"
+                without = len(join.without_record)
+                text = f"  {counted(without, 'question has', 'questions have')} no row"
                 line.append(text, style("dim", self._palette))
             yield Paragraph(line, target=("joins", run.name))
         if workspace.skipped:

@@ -5,10 +5,14 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from mnemoscope.core.model import History, Kind, Session
+from mnemoscope.viewers.cells import cell_width
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.styles import MARKS, Palette, style
 
-__all__ = ["NoSessions", "SessionRows", "session_name", "session_title"]
+__all__ = ["NoSessions", "SessionRows", "session_name", "session_place", "session_title"]
+
+_LEGIBLE = 13
+"""Cells that an id cut in its middle needs to be told from others; figures give way to it."""
 
 
 def session_name(session: Session) -> str:
@@ -25,6 +29,14 @@ def session_title(session: Session) -> str:
     return " · ".join(dict.fromkeys(filter(None, parts)))
 
 
+def session_place(history: History, session: Session) -> str:
+    """Which of how many sessions it is: by its id where that counts them, else by number."""
+    place, total = history.sessions.index(session), len(history.sessions)
+    number = session.id[len(session.id.rstrip("0123456789")) :]
+    counts = number.isascii() and number.isdecimal() and int(number[-9:]) in (place, place + 1)
+    return f"{session.id if counts else f'session {place + 1:,}'} of {total:,}"
+
+
 class SessionRows:
     """The sessions of a history as rows."""
 
@@ -35,10 +47,17 @@ class SessionRows:
         self._dated = not by_day and any(one.date or one.date_text for one in history.sessions)
         date = (Column("date", 8, dim=True, help="when the session was"),) if self._dated else ()
         digits = max([3, *(len(str(len(one.rounds))) for one in history.sessions)])
+        stems = {one.id.rstrip("0123456789") for one in history.sessions}
+        # Ids such as session_1 differ only at their end, which a narrow column would cut.
+        numbered = len(history.sessions) > 1 and all(
+            one.id[-1:].isdecimal() for one in history.sessions
+        )
+        self._prefix = len(stems.pop()) if len(stems) == 1 and numbered and not by_day else 0
+        longest = max((cell_width(self._name(one)) for one in history.sessions), default=0)
         self.columns: Sequence[Column] = (
             Column(
                 "session",
-                7,
+                max(7, min(longest, _LEGIBLE)),
                 flex=1,
                 middle=True,
                 help="its id, without what all ids have in common",
@@ -50,12 +69,6 @@ class SessionRows:
             Column("", 5, priority=1, help="signs: what is attached, and whether a clue is in it"),
         )
         self._cited = cited
-        # Ids such as session_1 differ only at their end, which a narrow column would cut.
-        numbered = len(history.sessions) > 1 and all(
-            one.id[-1:].isdecimal() for one in history.sessions
-        )
-        stems = {one.id.rstrip("0123456789") for one in history.sessions}
-        self._prefix = len(stems.pop()) if len(stems) == 1 and numbered and not by_day else 0
         self._palette = palette
 
     @property
@@ -72,9 +85,11 @@ class SessionRows:
             media.append(f"{sign} ", style("dim", self._palette))
         if session.id in self._cited:
             media.append(MARKS["clue"].glyph, style("clue", self._palette))
-        name = session.id[self._prefix :] if self._prefix > 3 else session_name(session)
         dates = (date,) if self._dated else ()
-        return name, *dates, str(len(session.rounds)), media
+        return self._name(session), *dates, str(len(session.rounds)), media
+
+    def _name(self, session: Session) -> str:
+        return session.id[self._prefix :] if self._prefix > 3 else session_name(session)
 
 
 class NoSessions:
