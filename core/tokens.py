@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-__all__ = ["TOKENIZER", "count_tokens"]
+__all__ = ["TOKENIZER", "TOKENIZER_SHA256", "count_tokens", "first_tokens", "last_tokens"]
 
 TOKENIZER = "cl100k_base"
-_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
+TOKENIZER_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
 # How tiktoken parts text into words for this table.
 _WORDS = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
@@ -29,8 +29,26 @@ def count_tokens(text: str) -> int:
     Raises:
         ValueError: The table is not the one that tiktoken uses.
     """
+    return len(_tokens(text))
+
+
+def first_tokens(text: str, count: int) -> tuple[str, int]:
+    """The start of a text that its first tokens hold whole, and how many tokens all of it has."""
+    tokens = _tokens(text)
+    kept = _encoding().decode_bytes(tokens[:count]).decode("utf-8", "ignore")
+    return text[: len(kept)], len(tokens)
+
+
+def last_tokens(text: str, count: int) -> tuple[str, int]:
+    """The end of a text that its last tokens hold whole, and how many tokens all of it has."""
+    tokens = _tokens(text)
+    kept = _encoding().decode_bytes(tokens[max(0, len(tokens) - count) :]).decode("utf-8", "ignore")
+    return text[len(text) - len(kept) :], len(tokens)
+
+
+def _tokens(text: str) -> list[int]:
     # Half a surrogate pair cannot be encoded, and counts as the sign that stands in for it.
-    return len(_encoding().encode_ordinary(text.encode("utf-8", "replace").decode()))
+    return _encoding().encode_ordinary(text.encode("utf-8", "replace").decode())
 
 
 @cache
@@ -40,6 +58,6 @@ def _encoding() -> "Encoding":
 
     ranks: dict[bytes, int] = load_ranks(TOKENIZER)
     lines = [b"%b %d\n" % (base64.b64encode(token), rank) for token, rank in ranks.items()]
-    if hashlib.sha256(b"".join(lines)).hexdigest() != _SHA256:
+    if hashlib.sha256(b"".join(lines)).hexdigest() != TOKENIZER_SHA256:
         raise ValueError(f"the table of {TOKENIZER} is not the one that tiktoken uses")
     return Encoding(TOKENIZER, pat_str=_WORDS, mergeable_ranks=ranks, special_tokens={})

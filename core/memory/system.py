@@ -109,6 +109,8 @@ class MemorySystem(ABC):
     MODALITIES: ClassVar[frozenset[Kind]] = frozenset()
     """What of media themselves, not their captions, it can send."""
     PROVENANCE: ClassVar[Provenance] = Provenance.EXACT
+    RETRIEVES: ClassVar[bool] = True
+    """Whether what it brings back can be held against gold evidence."""
     RECALL_IS_PARALLEL: ClassVar[bool] = True
 
     def __init__(self, spec: SystemSpec, context: SystemContext) -> None:

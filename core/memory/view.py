@@ -126,6 +126,8 @@ class HandedHistory:
     """The release's id of each round, by neutral id."""
     session_ids: Mapping[str, str]
     """The release's id of each session, by neutral id."""
+    media_ids: Mapping[tuple[Kind, str], str]
+    """The release's id of each attachment, by kind and neutral id."""
     files: Mapping[tuple[Kind, str], str]
     """The file of each attachment that can be shown, by kind and neutral id."""
 
@@ -164,33 +166,48 @@ def hand_over(history: History, textualisation: Textualisation) -> HandedHistory
         textualisation: Which captions stand for images and audio.
     """
     hidden = blind(history)
+    names = _Names()
     rounds = [
-        _round(session, one, textualisation)
+        _round(session, one, textualisation, names)
         for session in hidden.history.sessions
         for one in session.rounds
     ]
-    files = {
-        (item.kind, item.id): item.file
-        for one in hidden.history.rounds
-        for item in one.attachments
-        if item.file
-    }
     view = HistoryView(tuple(rounds), textualisation)
-    return HandedHistory(view, history, hidden.round_ids, hidden.session_ids, files)
+    return HandedHistory(
+        view, history, hidden.round_ids, hidden.session_ids, names.media, names.files
+    )
 
 
-def _round(session: Session, one: Round, textualisation: Textualisation) -> RoundView:
-    messages = tuple(_message(message, textualisation) for message in one.messages)
+class _Names:
+    """Numbers attachments in the order in which they come: their own ids can say too much."""
+
+    def __init__(self) -> None:
+        self.media: dict[tuple[Kind, str], str] = {}
+        self.files: dict[tuple[Kind, str], str] = {}
+        self._counts = dict.fromkeys(Kind, 0)
+
+    def of(self, item: Attachment) -> str:
+        self._counts[item.kind] += 1
+        name = f"{item.kind} {self._counts[item.kind]}"
+        self.media[item.kind, name] = item.id
+        if item.file:
+            self.files[item.kind, name] = item.file
+        return name
+
+
+def _round(
+    session: Session, one: Round, textualisation: Textualisation, names: _Names
+) -> RoundView:
+    messages = tuple(_message(message, textualisation, names) for message in one.messages)
     text = round_text(one, textualisation)
     return RoundView(one.id, session.id, one.index, session.date, session.date_text, messages, text)
 
 
-def _message(message: Message, textualisation: Textualisation) -> MessageView:
+def _message(message: Message, textualisation: Textualisation, names: _Names) -> MessageView:
     spoken = message.spoken.get(textualisation.audio)
-    media = tuple(_medium(item, textualisation) for item in message.attachments)
+    media = tuple(
+        MediumView(item.kind, names.of(item), item.caption(textualisation.of(item.kind)) or "")
+        for item in message.attachments
+    )
     text = spoken or message.text or ""
     return MessageView(message.speaker, message.role, text, bool(spoken), media, message.time)
-
-
-def _medium(item: Attachment, textualisation: Textualisation) -> MediumView:
-    return MediumView(item.kind, item.id, item.caption(textualisation.of(item.kind)) or "")

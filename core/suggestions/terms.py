@@ -3,11 +3,10 @@
 import re
 from functools import lru_cache
 
+from mnemoscope.core.words import pieces
+
 __all__ = ["terms"]
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7a3"
-_PIECES = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+(?:['’][^\W_{_HAN}]+)*")
-_HAN_START = re.compile(rf"[{_HAN}]")
 _SHORTEST = 3
 _COMMON = frozenset(
     re.findall(
@@ -29,8 +28,8 @@ def terms(text: str) -> frozenset[str]:
     out.
     """
     found: set[str] = set()
-    for piece in _PIECES.findall(text.casefold()):
-        if _HAN_START.match(piece):
+    for piece, is_unspaced in pieces(text):
+        if is_unspaced:
             found.update(piece[at : at + 2] for at in range(len(piece) - 1))
         elif piece.isdigit() or (len(piece) >= _SHORTEST and piece not in _COMMON):
             found.add(piece)
