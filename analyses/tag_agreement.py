@@ -1,20 +1,35 @@
 """Who agrees with whom about the tags of a taxonomy."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from mnemoscope.analyses.agreement import Agreement, cohen_kappa, majority, measure
-from mnemoscope.analyses.figure import Figure, FigureStatus
+from mnemoscope.analyses.agreement import Agreement, cohen_kappa, majority, measure, unanimity
+from mnemoscope.analyses.figure import Figure
 from mnemoscope.core.tags.book import Marks
-from mnemoscope.core.tags.events import Target, is_automatic
+from mnemoscope.core.tags.events import Target, is_automatic, model_name
 from mnemoscope.core.tags.taxonomy import Labels, Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 
-__all__ = ["NONE_FITS", "TagAgreement", "tag_agreement"]
+__all__ = ["NONE_FITS", "Majority", "TagAgreement", "tag_agreement"]
 
 NONE_FITS = "none"
 """The label of a target that was said to fit no tag of the taxonomy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """What most people, and most models, say of a target."""
+
+    target: Target
+    people: tuple[str, ...] | None
+    """Slugs, or ``none`` where none fits; None where they have no majority."""
+    n_people: int
+    models: tuple[str, ...] | None
+    n_models: int
+    models_agree: bool
+    """Whether two or more models reviewed it and all say the same."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +46,16 @@ class TagAgreement:
     """Of whether a tag is set, by slug; of the choice, by stage, where each stage has one."""
     pairs: tuple[tuple[str, str, Figure], ...]
     """Cohen's kappa of every two annotators over the overall label."""
+    people_unanimous: Figure
+    """Targets on which all people who reviewed them agree."""
+    models_unanimous: Figure
+    """Targets on which all models that reviewed them agree."""
     people_and_models: Figure
     """Targets on which the majority of people and that of models agree."""
+    majority_kappa: Figure
+    """Cohen's kappa of the two majorities."""
+    majorities: tuple[Majority, ...]
+    """What most people and most models say, for every target that one of them reviewed."""
     disagreements: tuple[Target, ...]
     """Targets on which those who reviewed them differ: the adjudication queue."""
 
@@ -56,6 +79,15 @@ def tag_agreement(
     rows = [[found.get(name, {}).get(target) for name in chosen] for target in targets]
     labels = [[None if one is None else _label(one, taxonomy) for one in row] for row in rows]
     columns = {name: [row[place] for row in labels] for place, name in enumerate(chosen)}
+    people = [place for place, name in enumerate(chosen) if not is_automatic(name)]
+    models = [place for place, name in enumerate(chosen) if model_name(name)]
+    majorities = tuple(
+        _of_both(
+            [row[place] for place in people], [row[place] for place in models], target, taxonomy
+        )
+        for target, row in zip(targets, rows, strict=True)
+        if any(row[place] is not None for place in (*people, *models))
+    )
     return TagAgreement(
         taxonomy.name,
         chosen,
@@ -63,7 +95,11 @@ def tag_agreement(
         measure("overall", labels),
         tuple(_by_tag(rows, taxonomy)),
         tuple((a, b, cohen_kappa(columns[a], columns[b])) for a, b in combinations(chosen, 2)),
-        _people_and_models(columns),
+        unanimity([[row[place] for place in people] for row in labels]),
+        unanimity([[row[place] for place in models] for row in labels]),
+        _people_and_models(majorities),
+        cohen_kappa([one.people for one in majorities], [one.models for one in majorities]),
+        majorities,
         tuple(
             target
             for target, row in zip(targets, labels, strict=True)
@@ -120,17 +156,46 @@ def _choice(marks: Marks | None, taxonomy: Taxonomy, of_stage: set[str]) -> str 
     return next((slug for slug in slugs if slug in of_stage), None)
 
 
-def _people_and_models(columns: Mapping[str, Sequence[Hashable | None]]) -> Figure:
+def _of_both(
+    people: Sequence[Marks | None],
+    models: Sequence[Marks | None],
+    target: Target,
+    taxonomy: Taxonomy,
+) -> Majority:
+    """The majorities of both on one target."""
+    by_people = [one for one in people if one is not None]
+    by_models = [one for one in models if one is not None]
+    labels = {_label(one, taxonomy) for one in by_models}
+    return Majority(
+        target,
+        _most(by_people, taxonomy),
+        len(by_people),
+        _most(by_models, taxonomy),
+        len(by_models),
+        len(by_models) > 1 and len(labels) == 1,
+    )
+
+
+def _most(marks: Sequence[Marks], taxonomy: Taxonomy) -> tuple[str, ...] | None:
+    """What more than half say; of several labels, those that more than half set.
+
+    None where there is no majority: with several labels, where exactly half set one of them.
+    """
+    if not marks:
+        return None
+    if taxonomy.labels is Labels.ONE:
+        label = majority(_label(one, taxonomy) for one in marks)
+        return None if label is None else (str(label),)
+    counts = Counter(slug for one in marks for slug in set(one.slugs(taxonomy.name)))
+    if any(count * 2 == len(marks) for count in counts.values()):
+        return None
+    order = {tag.slug: place for place, tag in enumerate(taxonomy.tags)}
+    found = [slug for slug, count in counts.items() if count * 2 > len(marks)]
+    found.sort(key=lambda slug: (order.get(slug, len(order)), slug))
+    return tuple(found) or (NONE_FITS,)
+
+
+def _people_and_models(majorities: Sequence[Majority]) -> Figure:
     estimand = "targets on which the majority of people and of models agree / those with both"
-    people = [column for name, column in columns.items() if not is_automatic(name)]
-    models = [column for name, column in columns.items() if name.startswith("model:")]
-    if not people or not models:
-        return Figure.absent(FigureStatus.EMPTY, estimand)
-    both = [
-        (majority(of_people), majority(of_models))
-        for of_people, of_models in zip(
-            zip(*people, strict=True), zip(*models, strict=True), strict=True
-        )
-    ]
-    decided = [(a, b) for a, b in both if a is not None and b is not None]
-    return Figure.share(sum(a == b for a, b in decided), len(decided), estimand)
+    both = [one for one in majorities if one.people is not None and one.models is not None]
+    return Figure.share(sum(one.people == one.models for one in both), len(both), estimand)

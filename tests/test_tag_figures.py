@@ -120,6 +120,58 @@ def test_people_and_models_are_compared_by_their_majorities(workspace: Workspace
     assert (figure.value, figure.n) == (1.0, 2)
 
 
+def test_models_have_a_unanimity_and_a_majority_that_is_held_against_that_of_people(
+    workspace: Workspace,
+) -> None:
+    for name, said in (("a1", "ssee0s"), ("a2", "sswe0e"), ("a3", "swwe0.")):
+        tagged(workspace, name, said)
+    for place, said in enumerate(("sses0.", "swse0w", "sesew.")):
+        tagged(workspace, f"model:m{place}", said)
+    tagged(workspace, "rule:r", "wwwwww")
+    tags = tags_of(workspace)
+    found = tag_agreement(tags, tags.catalogue.named("dsv_mem"))
+    # Of the five that three models rated, they all agree on the first alone.
+    assert (found.models_unanimous.value, found.models_unanimous.n) == (1 / 5, 5)
+    # People rated six, two of them the last, and agree on 0, 3 and 4.
+    assert (found.people_unanimous.value, found.people_unanimous.n) == (3 / 6, 6)
+    rows = [(one.people, one.n_people, one.models, one.n_models) for one in found.majorities]
+    s, w, e = ("stale_value",), ("withdrawn_value",), ("evidence_acquisition",)
+    assert rows == [
+        (s, 3, s, 3),
+        (s, 3, None, 3),
+        (w, 3, s, 3),
+        (e, 3, e, 3),
+        (("none",), 3, ("none",), 3),
+        (None, 2, w, 1),
+    ]
+    assert [one.models_agree for one in found.majorities] == [True, *[False] * 5]
+    # Both have a majority on 0, 2, 3 and 4 and agree on all but 2.
+    assert (found.people_and_models.value, found.people_and_models.n) == (0.75, 4)
+    # People: s w e 0; models: s s e 0. By chance (1*2 + 1*0 + 1*1 + 1*1) / 16.
+    chance = 4 / 16
+    assert found.majority_kappa.value == pytest.approx((0.75 - chance) / (1 - chance))
+
+
+def test_of_several_labels_a_majority_is_one_of_each_label(workspace: Workspace) -> None:
+    tags = tags_of(workspace)
+    cue = tags.catalogue.named("cue_mem")
+    said = {
+        "model:a": (["retrieval_miss", "unsupported_claim"], ["run_error"]),
+        "model:b": (["unsupported_claim"], []),
+        "model:c": (["retrieval_miss"], []),
+        "p1": (["retrieval_miss"], []),
+        "p2": (["retrieval_miss", "unsupported_claim"], []),
+    }
+    for name, of_each in said.items():
+        for key, slugs in zip(KEYS, of_each, strict=False):
+            tags.journal(name).settle(tags.record(workspace.runs[0], key), cue, slugs)
+    tags.changed()
+    first, second = tag_agreement(tags, cue).majorities
+    # Two of three models set each of the two; of two people one set the second of them.
+    assert (first.models, first.people) == (("retrieval_miss", "unsupported_claim"), None)
+    assert (second.models, second.people) == (("none",), ("none",))
+
+
 def test_a_review_is_compared_dimension_by_dimension(workspace: Workspace) -> None:
     tags = tags_of(workspace)
     review = tags.catalogue.named("cue_review")
@@ -291,6 +343,8 @@ def test_the_verb_counts_exports_and_compares_what_is_in_the_data_folder(
     code, out, _ = tags("agree", "cue", "runs", "--json")
     (found,) = json.loads(out)["taxonomies"]
     assert (found["overall"]["percent"]["value"], len(found["disagreements"])) == (0, 2)
+    assert [one["people"] for one in found["majorities"]] == [None, None]
+    assert "no majority" in tags("agree", "cue", "runs", "--majorities")[1]
     assert (
         "'a9' has tagged nothing here; a1, a2 has"
         in tags(*("agree", "cue", "runs", "--annotator", "a9"))[2]

@@ -191,6 +191,8 @@ def test_every_model_votes_on_every_answer_that_is_not_right(here: Path, tags: C
     code, out, _ = tags("agree", "cue", "runs", "--json")
     (found,) = json.loads(out)["taxonomies"]
     assert found["reviewed"] == {"model:a": 7, "model:b": 7}
+    assert (found["models_unanimous"]["value"], found["models_unanimous"]["n"]) == (1, 7)
+    assert "all models agree                         7  100.0 %" in tags("agree", "cue", "runs")[1]
     assert json.loads(tags("export", "cue", "runs", "--json")[1])["rows"][0]["reason"] == "seen"
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from polars import DataFrame
 
     from mnemoscope.analyses.agreement import Agreement
+    from mnemoscope.analyses.tag_agreement import Majority
     from mnemoscope.core.tags.taxonomy import Taxonomy
     from mnemoscope.core.tags.workspace_tags import WorkspaceTags
     from mnemoscope.core.workspace import Workspace
@@ -136,6 +137,11 @@ def _taken(path: Path, tags: "WorkspaceTags") -> Json:
     "--annotator", "annotators", metavar="NAME", multiple=True, help="Only these; may be repeated."
 )
 @_taxonomy_option("Only this taxonomy; every one that two annotators used otherwise.")
+@click.option(
+    "--majorities",
+    is_flag=True,
+    help="Also what most people and most models say, target by target.",
+)
 @reading("tags", "taxonomy", "format", "run_format", "rule")
 @json_flag
 def agree(
@@ -143,12 +149,14 @@ def agree(
     runs: tuple[Path, ...],
     annotators: tuple[str, ...],
     of: str,
+    majorities: bool,
     flags: Flags,
     as_json: bool,
 ) -> None:
     """Measure how far annotators agree: percent, Cohen, Fleiss, Krippendorff; per tag and overall.
 
     A target counts for an annotator once it carries a tag of the taxonomy or was said to fit none.
+    Models are annotators too; how far they agree among themselves and with people stands apart.
     """
     from mnemoscope.analyses.tag_agreement import tag_agreement
 
@@ -170,7 +178,11 @@ def agree(
                 "pairs": [
                     {"a": a, "b": b, "cohen_kappa": figure.as_json()} for a, b, figure in one.pairs
                 ],
+                "people_unanimous": one.people_unanimous.as_json(),
+                "models_unanimous": one.models_unanimous.as_json(),
                 "people_and_models": one.people_and_models.as_json(),
+                "majority_kappa": one.majority_kappa.as_json(),
+                "majorities": [_majority(row, tags) for row in one.majorities],
                 "disagreements": [
                     {"target": target.kind.value, "id": str(target), "run": tags.run_name(target)}
                     for target in one.disagreements
@@ -183,7 +195,21 @@ def agree(
     if as_json:
         console.print_json(data)
     else:
-        console.print_lines(tags_lines.agreement(data))
+        console.print_lines(tags_lines.agreement(data, majorities=majorities))
+
+
+def _majority(one: "Majority", tags: "WorkspaceTags") -> Json:
+    return {
+        "target": one.target.kind.value,
+        "id": str(one.target),
+        "run": tags.run_name(one.target),
+        "repeat": one.target.repeat,
+        "people": one.people,
+        "n_people": one.n_people,
+        "models": one.models,
+        "n_models": one.n_models,
+        "models_agree": one.models_agree,
+    }
 
 
 def _figures(agreement: "Agreement") -> Json:

@@ -14,8 +14,13 @@ def imported(data: Json) -> Iterator[str]:
     yield from table(heads, [[one["file"], *(one[key] for key in keys)] for one in data["files"]])
 
 
-def agreement(data: Json) -> Iterator[str]:
-    """The figures of every taxonomy."""
+def agreement(data: Json, *, majorities: bool = False) -> Iterator[str]:
+    """The figures of every taxonomy.
+
+    Args:
+        data: What ``agree`` collects.
+        majorities: Whether to list what most people and most models say.
+    """
     if not data["taxonomies"]:
         yield "no two annotators have reviewed anything under one taxonomy"
     for place, one in enumerate(data["taxonomies"]):
@@ -39,16 +44,62 @@ def agreement(data: Json) -> Iterator[str]:
                 for pair in one["pairs"]
             ]
             yield from table(["<pair", "n", "Cohen"], rows)
-        both = one["people_and_models"]
-        if both["value"] is not None:
+        yield from _models(one)
+        if majorities and one["majorities"]:
             yield ""
-            share = f"{percent(both['value'])} of {both['n']}"
-            yield from line(f"majority of people = majority of models: {share}")
+            yield from _majorities(one["majorities"])
         if one["disagreements"]:
             yield ""
             yield f"{len(one['disagreements'])} to adjudicate"
             rows = [[row["target"], row["id"], row["run"]] for row in one["disagreements"]]
             yield from table(["<target", "<id", "<run"], rows, indent=2)
+
+
+def _models(one: Json) -> Iterator[str]:
+    """How far models agree with each other, and their majority with that of people."""
+    if not one["models_unanimous"]["n"] and not one["people_and_models"]["n"]:
+        return
+    rows = [
+        ["all people agree", one["people_unanimous"]["n"], _share(one["people_unanimous"])],
+        ["all models agree", one["models_unanimous"]["n"], _share(one["models_unanimous"])],
+        [
+            "majority of models = majority of people",
+            one["people_and_models"]["n"],
+            _share(one["people_and_models"]),
+        ],
+        [
+            "the same beyond chance (Cohen)",
+            one["majority_kappa"]["n"],
+            _value(one["majority_kappa"]),
+        ],
+    ]
+    yield ""
+    yield from table(["<people and models", "n", "value"], rows)
+
+
+def _majorities(majorities: list[Json]) -> Iterator[str]:
+    heads = ["<id", "<run", "<most people", "of", "<most models", "of", "<"]
+    rows = [
+        [
+            one["id"],
+            one["run"],
+            _labels(one["people"], one["n_people"]),
+            one["n_people"],
+            _labels(one["models"], one["n_models"]),
+            one["n_models"],
+            "unanimous" if one["models_agree"] else "",
+        ]
+        for one in majorities
+    ]
+    yield from table(heads, rows)
+
+
+def _labels(labels: Sequence[str] | None, n: int) -> str:
+    return ", ".join(labels) if labels is not None else "no majority" if n else "–"
+
+
+def _share(figure: Json) -> str:
+    return percent(figure["value"])
 
 
 def _row(name: str, figures: Json) -> Sequence[object]:
