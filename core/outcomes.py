@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from mnemoscope.core.model import RecordStatus, Value
 from mnemoscope.core.workspace import Entry, JoinedRun
 
-__all__ = ["OUTCOMES", "count_outcomes", "outcome"]
+__all__ = ["FAILED", "OUTCOMES", "count_outcomes", "outcome"]
 
 OUTCOMES = ("right", "wrong", "unparsed", "failed", "not_judged", "no_record")
 """Every outcome, in the order in which they are counted out."""
-_FAILED = frozenset(RecordStatus) - {RecordStatus.OK, RecordStatus.UNPARSED}
+FAILED = frozenset(RecordStatus) - {RecordStatus.OK, RecordStatus.UNPARSED}
+"""Statuses of records without an answer to judge."""
 
 
 def outcome(entry: Entry | None) -> str:
@@ -18,7 +19,7 @@ def outcome(entry: Entry | None) -> str:
     if entry is None:
         return "no_record"
     judgement = entry.judgement
-    if judgement.status in _FAILED:
+    if judgement.status in FAILED:
         return "failed"
     if judgement.status is RecordStatus.UNPARSED:
         return "unparsed"

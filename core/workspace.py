@@ -27,7 +27,15 @@ from mnemoscope.core.scoring.retrieval_hits import Grain, names_only_sessions
 if TYPE_CHECKING:
     from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 
-__all__ = ["Entry", "JoinedRun", "OverlaidCounts", "Workspace", "join_run", "overlaid_run"]
+__all__ = [
+    "Entry",
+    "JoinedRun",
+    "OverlaidCounts",
+    "PeopleCounts",
+    "Workspace",
+    "join_run",
+    "overlaid_run",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,22 @@ class Entry:
     record: Record
     question: Question
     judgement: Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleCounts:
+    """How far people's verdicts have taken the place of a run's rule."""
+
+    decided: int = 0
+    """Records that people decide."""
+    changed: int = 0
+    """Those of them on which they say something else than the rule."""
+    tied: int = 0
+    """Records on which as many people say right as wrong: not judged."""
+    on_failed: int = 0
+    """Failed records that people judged; they stay wrong."""
+    outdated: int = 0
+    """Records whose verdicts are about an answer that was replaced since; the rule decides."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +77,15 @@ class JoinedRun:
     join: JoinReport
     entries: tuple[Entry, ...]
     """The records that join, in the run's order."""
+    people: PeopleCounts | None = None
+    """How far people decide in the rule's place; None where they are not asked."""
+
+    @property
+    def decided_by(self) -> str:
+        """What decides right and wrong, in words: the rule, and how many records people do."""
+        if self.people is None:
+            return self.rule
+        return f"{self.rule}, {self.people.decided} by people"
 
     @cached_property
     def by_question(self) -> Mapping[str, tuple[Entry, ...]]:

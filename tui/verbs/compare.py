@@ -33,7 +33,7 @@ __all__ = ["collect", "command", "pair"]
 @click.option(
     "--by", metavar="METRIC", help="Compare a figure stored for each record, such as f1, instead."
 )
-@reading("rule", "filter", "overlay", "format", "run_format", "media_root", "repair")
+@reading("rule", "verdicts", "filter", "overlay", "format", "run_format", "media_root", "repair")
 @json_flag
 def command(
     release: Path,

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from mnemoscope.analyses.configuration import compare_configurations
 from mnemoscope.analyses.paired_retrieval import compare_retrieval
 from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui.verbs.people_info import people_info
 from mnemoscope.tui.verbs.tables import Json
 
 __all__ = ["both_runs", "config_diff", "retrieval_info"]
@@ -18,7 +19,7 @@ def both_runs(workspace: Workspace) -> list[Json]:
             "letter": run.letter,
             "system": run.run.system,
             "backbone": run.run.backbone,
-            "rule": run.rule,
+            **people_info(run),
         }
         for run in workspace.runs
     ]

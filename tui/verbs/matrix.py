@@ -17,6 +17,7 @@ from mnemoscope.tui import console
 from mnemoscope.tui.verbs.marks import LEGEND, sign
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.overlay_info import counts_info, overlay_info, overlay_lines
+from mnemoscope.tui.verbs.people_info import people_info
 from mnemoscope.tui.verbs.tables import Json, line, percent, table
 
 __all__ = ["Listing", "collect", "command", "lines"]
@@ -34,7 +35,7 @@ __all__ = ["Listing", "collect", "command", "lines"]
 )
 @click.option("--sort", metavar="NAME", default="", help="The column that the rows are sorted by.")
 @click.option("--reverse", is_flag=True, help="Turn the order of the rows round.")
-@reading("rule", "filter", "overlay", "format", "run_format", "media_root", "repair")
+@reading("rule", "verdicts", "filter", "overlay", "format", "run_format", "media_root", "repair")
 @json_flag
 def command(
     release: Path,
@@ -114,7 +115,7 @@ def _matrix(
             {
                 "name": run.name,
                 "letter": run.letter,
-                "rule": run.rule,
+                **people_info(run),
                 "judged": found.judged[place],
                 "right": counts.right[place],
                 "only": counts.only[place],

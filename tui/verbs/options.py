@@ -50,6 +50,7 @@ class _GivenPath(click.Path):
 PATH = _GivenPath(path_type=Path, readable=False)
 
 
+_RULE = "rule"
 _TOLD = 5
 """How many things that could not be read are named one by one."""
 
@@ -69,6 +70,7 @@ class Flags:
     tags: Path | None = None
     taxonomy: tuple[Path, ...] = ()
     repair: tuple[str, ...] = ()
+    verdicts: str = _RULE
 
     @property
     def formats(self) -> Formats:
@@ -135,7 +137,17 @@ class Flags:
             _tell(workspace.overlay.defects)
         for note in _odd_runs(workspace):
             console.talk(f"note: {note}")
-        return workspace
+        return workspace if self.verdicts == _RULE else self._by_people(workspace)
+
+    def _by_people(self, workspace: "Workspace") -> "Workspace":
+        """The workspace in which people decide where they can, saying how often they do."""
+        from mnemoscope.core.tags.verdicts import decided_by_people
+        from mnemoscope.tui.verbs.people_info import people_note
+
+        decided = decided_by_people(self.with_tags(workspace))
+        for run in decided.runs:
+            console.talk(f"note: {people_note(run)}")
+        return decided
 
 
 def _tell(defects: "Sequence[Defect]") -> None:
@@ -177,6 +189,13 @@ _OPTIONS = {
         "--rule",
         type=click.Choice(RULE_NAMES),
         help="What decides right and wrong in every run, instead of each run's own rule.",
+    ),
+    "verdicts": click.option(
+        "--verdicts",
+        type=click.Choice((_RULE, "person")),
+        default=_RULE,
+        show_default=True,
+        help="Who says what is right: the rule alone, or people wherever they judged an answer.",
     ),
     "repair": click.option(
         "--repair",

@@ -15,6 +15,7 @@ from mnemoscope.tui import console
 from mnemoscope.tui.verbs import score_lines
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.overlay_info import counts_info, overlay_info
+from mnemoscope.tui.verbs.people_info import people_info
 from mnemoscope.tui.verbs.tables import Json
 
 __all__ = ["collect", "command"]
@@ -23,7 +24,7 @@ __all__ = ["collect", "command"]
 @click.command("score")
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="RUN...", type=PATH, nargs=-1, required=True)
-@reading("rule", "filter", "overlay", "format", "run_format", "media_root", "repair")
+@reading("rule", "verdicts", "filter", "overlay", "format", "run_format", "media_root", "repair")
 @click.option(
     "--by",
     type=click.Choice([one.value for one in Dimension]),
@@ -108,7 +109,7 @@ def _run(
         "system": told.system,
         "backbone": told.backbone,
         "textualisation": str(told.textualisation) if told.textualisation else None,
-        "rule": run.rule,
+        **people_info(run),
         "rows": len(told.records),
         "rows_joined": run.join.matched,
         "n_release": scored.n_release,

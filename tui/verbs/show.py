@@ -6,6 +6,7 @@ import click
 
 from mnemoscope.core.model import Question, Release
 from mnemoscope.core.overlays.overlay import question_hash
+from mnemoscope.core.tags.verdicts import PersonalVerdicts
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs import show_lines
@@ -22,7 +23,10 @@ __all__ = ["collect", "command"]
 @click.argument("release", type=PATH)
 @click.argument("question")
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
-@reading("textualisation", "overlay", "format", "run_format", "media_root", "rule", "repair")
+@reading(
+    *("textualisation", "overlay", "format", "run_format", "media_root", "rule", "verdicts"),
+    *("repair", "tags"),
+)
 @click.option(
     "--evaluator", is_flag=True, help="Also what only an evaluator may see: rationales, profiles."
 )
@@ -54,12 +58,13 @@ def collect(
     """A question and what runs made of it, as JSON."""
     release = workspace.release
     shown = chosen_textualisation(flags, release)
+    people = PersonalVerdicts(workspace.tags) if workspace.tags is not None else None
     data: Json = {
         "question": question_info(release, question, shown) | {"hash": question_hash(question)},
         "gold": gold_info(question),
         "textualisation": {"image": shown.image, "audio": shown.audio},
         "clues": clues_info(release, question, shown),
-        "runs": run_infos(workspace.runs, question, release),
+        "runs": run_infos(workspace.runs, question, release, people),
     }
     if workspace.overlaid is not None:
         corrected = workspace.overlaid.release.questions[question.key]
@@ -67,7 +72,9 @@ def collect(
         data["overlaid"] = {
             "gold": gold_info(corrected),
             "clues": clues_info(release, corrected, shown),
-            "runs": run_infos(workspace.overlaid.runs, corrected, workspace.overlaid.release),
+            "runs": run_infos(
+                workspace.overlaid.runs, corrected, workspace.overlaid.release, people
+            ),
         }
     if evaluator:
         data["evaluator"] = _evaluator_info(release, question)

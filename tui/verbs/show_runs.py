@@ -7,19 +7,35 @@ from mnemoscope.core.model import Question, Release, SourceRef, Verdict
 from mnemoscope.core.outcomes import outcome
 from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit, clue_hits
 from mnemoscope.core.scoring.retrieval_hits import Grain, HitState, coarse_note
+from mnemoscope.core.tags.verdicts import PersonalVerdict, PersonalVerdicts
 from mnemoscope.core.workspace import Entry, JoinedRun
+from mnemoscope.tui.verbs.people_info import people_info
 from mnemoscope.tui.verbs.tables import Json
 
 __all__ = ["run_infos"]
 
 
-def run_infos(runs: Sequence[JoinedRun], question: Question, release: Release) -> list[Json]:
-    """What runs have of a question: one object for each repeat, or one that says there is none."""
+def run_infos(
+    runs: Sequence[JoinedRun],
+    question: Question,
+    release: Release,
+    people: PersonalVerdicts | None = None,
+) -> list[Json]:
+    """What runs have of a question: one object for each repeat, or one that says there is none.
+
+    Args:
+        runs: The runs.
+        question: The question.
+        release: The release.
+        people: What people say of answers, which stands beside what is stored.
+    """
     answers = [(run, run.by_question.get(question.key, ())) for run in runs]
     note = coarse_note({run.letter: [e.record.retrieval for e in of] for run, of in answers})
     infos: list[Json] = []
     for run, entries in answers:
-        infos += [_answered(run, entry, release, note) for entry in entries] or [_absent(run)]
+        infos += [_answered(run, entry, release, note, people) for entry in entries] or [
+            _absent(run)
+        ]
     return infos
 
 
@@ -28,7 +44,7 @@ def _absent(run: JoinedRun) -> Json:
         "name": run.name,
         "letter": run.letter,
         "repeat": None,
-        "rule": run.rule,
+        **people_info(run),
         "status": "no_record",
         "outcome": outcome(None),
         "answer": None,
@@ -39,7 +55,13 @@ def _absent(run: JoinedRun) -> Json:
     }
 
 
-def _answered(run: JoinedRun, entry: Entry, release: Release, coarse: str) -> Json:
+def _answered(
+    run: JoinedRun,
+    entry: Entry,
+    release: Release,
+    coarse: str,
+    people: PersonalVerdicts | None,
+) -> Json:
     record, judgement = entry.record, entry.judgement
     history = release.histories.get(entry.question.history_id)
     found = clue_hits(
@@ -53,7 +75,7 @@ def _answered(run: JoinedRun, entry: Entry, release: Release, coarse: str) -> Js
         "name": run.name,
         "letter": run.letter,
         "repeat": record.repeat,
-        "rule": run.rule,
+        **people_info(run),
         "status": judgement.status.value,
         "detail": record.detail,
         "outcome": outcome(entry),
@@ -64,7 +86,10 @@ def _answered(run: JoinedRun, entry: Entry, release: Release, coarse: str) -> Js
         "stored_right_on_failure": judgement.stored_right_on_failure,
         "reasoning": record.reasoning,
         "cited": list(record.cited),
-        "verdicts": [_verdict(one) for one in record.verdicts],
+        "verdicts": [
+            *(_verdict(one) for one in record.verdicts),
+            *(_of_person(one) for one in (people.of(run, entry) if people else ())),
+        ],
         "retrieval": _summary(found, record.retrieval.state.value, coarse),
         "clue_hits": [
             {"id": one.clue.id, "unit": one.unit, "rank": one.rank, "hit": one.hit}
@@ -84,6 +109,16 @@ def _verdict(one: Verdict) -> Json:
         "stage": one.stage,
         "value": one.value.value,
         "score": one.score,
+        "reason": one.reason,
+    }
+
+
+def _of_person(one: PersonalVerdict) -> Json:
+    return {
+        "judge": f"person {one.annotator}",
+        "stage": "outdated" if one.outdated else "",
+        "value": one.value.value,
+        "score": None,
         "reason": one.reason,
     }
 

@@ -8,7 +8,7 @@ import click
 
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.tui import console
-from mnemoscope.tui.verbs import tags_lines, tags_suggest, tags_vote
+from mnemoscope.tui.verbs import tags_lines, tags_suggest, tags_verdicts, tags_vote
 from mnemoscope.tui.verbs.options import PATH, Flags, Verb, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.tables import Json
 
@@ -34,10 +34,11 @@ def _taxonomy_option(help: str) -> Callable[[Verb], Verb]:
 
 @click.group("tags")
 def command() -> None:
-    """Export, import, count and compare tags on questions and answers, and suggest some."""
+    """Tags and verdicts of people, rules and models: out, in, counted, compared, suggested."""
 
 
 command.add_command(tags_suggest.command)
+command.add_command(tags_verdicts.command)
 command.add_command(tags_vote.command)
 
 
