@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from mnemoscope.analyses.agreement import Agreement, cohen_kappa, measure
 from mnemoscope.analyses.figure import Figure
 from mnemoscope.core.model import Value
-from mnemoscope.core.tags.verdicts import PersonalVerdicts, most
+from mnemoscope.core.tags.verdicts import current_verdicts, most
+from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.core.workspace import Entry, JoinedRun
 
 __all__ = ["JudgeAgreement", "VerdictAgreement", "verdict_agreement"]
@@ -47,14 +48,14 @@ class VerdictAgreement:
     judges: tuple[JudgeAgreement, ...]
 
 
-def verdict_agreement(runs: Iterable[JoinedRun], verdicts: PersonalVerdicts) -> VerdictAgreement:
+def verdict_agreement(runs: Iterable[JoinedRun], tags: WorkspaceTags) -> VerdictAgreement:
     """Hold what people say of answers against what the rule and each stored verdict say.
 
     Args:
         runs: The runs, with their rules' own judgements.
-        verdicts: What people say.
+        tags: What people say, among all that is said.
     """
-    found = [(run, entry, said) for run in runs for entry, said in verdicts.current(run)]
+    found = [(run, entry, said) for run in runs for entry, said in current_verdicts(tags, run)]
     names = sorted({name for _, _, said in found for name in said})
     decided = [(run, entry, most(said)) for run, entry, said in found]
     pairs: dict[str, list[Pair]] = {}

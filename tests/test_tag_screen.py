@@ -188,6 +188,29 @@ async def test_a_verdict_of_ones_own_stands_over_rule_and_judge(folder: Path) ->
         assert work_of(app).marks(item_of(app)).verdict is None
 
 
+async def test_a_verdict_stands_beside_the_stored_ones_and_is_read_when_a_question_opens(
+    folder: Path,
+) -> None:
+    async with tagging(folder, "other") as (app, pilot):
+        await press(app, pilot, "V", "enter", *"fits", "enter")
+        key = item_of(app).question.key
+        await press(app, pilot, "Q", *_typed("without your verdict"), "enter")
+        assert len(app.opened_desk.walk.keys) == 58
+        assert key not in app.opened_desk.walk.keys
+    async with tagging(folder) as (app, pilot):
+        assert "other, a person" not in screen_text(app), (
+            "others stay out of sight unless asked for"
+        )
+    app = MnemoscopeApp(sample_request(), recent=RecentStore(folder / "state"))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(app, pilot)
+        await press(app, pilot, "L", "2", "home", "enter")
+        await settled(app, pilot)
+        assert app.opened_desk.walk.key == key
+        assert app.opened_desk.workspace.tags is not None
+        assert "other, a person  ✓ right  fits" in screen_text(app)
+
+
 async def test_a_taxonomy_with_one_label_goes_on_by_itself_when_told_to(folder: Path) -> None:
     async with tagging(folder) as (app, pilot):
         first = item_of(app).question.key
@@ -222,6 +245,8 @@ async def test_queues_are_what_is_left_flagged_of_others_and_in_dispute(folder: 
             ("second pass", 2),
             ("adjudicate", 1),
             ("drawn with seed", 25),
+            ("right and wrong", 59),
+            ("without your verdict", 59),
         ):
             await press(app, pilot, "Q", *typed.replace(" ", ""), "enter")
             await press(app, pilot, *(["escape"] if not isinstance(app.screen, TagScreen) else []))

@@ -14,7 +14,7 @@ from mnemoscope.core.opening import OpenRequest, open_workspace
 from mnemoscope.core.outcomes import outcome
 from mnemoscope.core.tags.fingerprint import answer_hash
 from mnemoscope.core.tags.reading import with_tags
-from mnemoscope.core.tags.verdicts import PersonalVerdicts, decided_by_people
+from mnemoscope.core.tags.verdicts import decided_by_people, personal_verdicts
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.core.workspace import PeopleCounts, Workspace
 from mnemoscope.tui.cli import run
@@ -65,8 +65,7 @@ def test_the_majority_of_people_is_held_against_rule_and_stored_judges(
     judged(workspace, "a2", "rrwwwwrwr.")
     judged(workspace, "a3", "rr.w......")
     judged(workspace, "model:m", "wwwwwwwwww")
-    verdicts = PersonalVerdicts(tags_of(workspace))
-    found = verdict_agreement([workspace.runs[0]], verdicts)
+    found = verdict_agreement([workspace.runs[0]], tags_of(workspace))
     assert found.annotators == {"a1": 9, "a2": 9, "a3": 3}
     assert (found.records, found.tied) == (10, 1)
     rule, stored, second = found.judges
@@ -96,7 +95,7 @@ def test_the_majority_of_people_is_held_against_rule_and_stored_judges(
 def test_kappa_of_people_and_judge_is_that_of_a_maintained_library(workspace: Workspace) -> None:
     metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
     judged(workspace, "a1", "rrrrwwww")
-    (rule, *_) = verdict_agreement([workspace.runs[0]], PersonalVerdicts(tags_of(workspace))).judges
+    (rule, *_) = verdict_agreement([workspace.runs[0]], tags_of(workspace)).judges
     # Agreeing on 7 of 8; people 4 right 4 wrong, the file 5 right 3 wrong: chance one half.
     assert rule.kappa.value == pytest.approx((7 / 8 - 1 / 2) / (1 - 1 / 2))
     expected = metrics.cohen_kappa_score(list("rrrrwwww"), list("rrrrrwww"))
@@ -139,17 +138,19 @@ def test_a_verdict_on_an_answer_that_was_replaced_decides_nothing(workspace: Wor
     (run_, _) = decided_by_people(workspace).runs
     assert run_.people == PeopleCounts(outdated=1)
     assert run_.entries[0].judgement.right
-    (said,) = PersonalVerdicts(tags).of(workspace.runs[0], workspace.runs[0].entries[0])
+    (said,) = personal_verdicts(tags, workspace.runs[0], workspace.runs[0].entries[0])
     assert (said.annotator, said.reason, said.outdated) == ("a1", "no", True)
-    assert verdict_agreement([workspace.runs[0]], PersonalVerdicts(tags)).records == 0
+    assert verdict_agreement([workspace.runs[0]], tags).records == 0
 
 
 def test_a_verdict_taken_back_is_none(workspace: Workspace) -> None:
     judged(workspace, "a1", "w")
     journal = tags_of(workspace).journal("a1")
     journal.undo()
+    tags_of(workspace).changed()
     assert decided_by_people(workspace).runs[0].people == PeopleCounts()
     journal.redo()
+    tags_of(workspace).changed()
     assert decided_by_people(workspace).runs[0].people == PeopleCounts(decided=1, changed=1)
 
 

@@ -64,6 +64,20 @@ class TaggingApp(SoundApp):
             self._after_tags = then
             self._read_tags(self.opened_desk.workspace)
 
+    def read_kept_tags(self, then: Callable[[], None]) -> None:
+        """Read the tags of what is open if there may be any, and go on when they are there."""
+        from mnemoscope.core.tags.store import anything_kept
+
+        workspace = self.opened_desk.workspace
+        if workspace.tags is not None or self.reading:
+            return
+        try:
+            kept = anything_kept((run.run for run in workspace.runs), self.tags_folder)
+        except OSError:  # who tags will be told
+            return
+        if kept:
+            self.read_tags(then)
+
     @work(thread=True, exclusive=True, group="tags", description="read tags")
     def _read_tags(self, workspace: Workspace) -> None:
         try:

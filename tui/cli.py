@@ -24,7 +24,7 @@ VERBS: Mapping[str, str] = {
     "compare": "Compare two runs question by question.",
     "matrix": "Set all runs side by side: all right, all wrong, in between.",
     "memory": "Show what runs' memories held after a round of a history.",
-    "tags": "Export, import, count and compare tags on questions and answers, and suggest some.",
+    "tags": "Tags and verdicts of people, rules and models: out, in, counted, compared, suggested.",
     "convert": "Write a release or runs in the native format, and say what does not go into it.",
     "locate": "Print the paths of the configuration, the state folder, the sample and the package.",
     "doctor": "Say what works here and why not: terminal, pictures, sound, extras, configuration.",

@@ -255,6 +255,14 @@ class Tagging:
             self.journal.marks(target).reviewed(self.taxonomy.name) for target in targets if target
         )
 
+    def is_judged(self, item: Item) -> bool:
+        """Whether the annotator has called the item's answer right or wrong."""
+        if item.run is None or item.entry is None:
+            return False
+        repeat = item.entry.record.repeat
+        target = self.tags.record(item.run, item.question.key, repeat)
+        return self.journal.marks(target).verdict is not None
+
     @property
     def since_new(self) -> int:
         """How many targets the annotator has tagged since a tag came up for the first time."""

@@ -18,6 +18,7 @@ from mnemoscope.core.model import (
 )
 from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit
 from mnemoscope.core.scoring.retrieval_hits import Grain, HitState
+from mnemoscope.core.tags.verdicts import PersonalVerdict
 from mnemoscope.core.text import clean, one_line
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.viewers.dialogue import DialogueLook, attachment_blocks, highlighted
@@ -48,6 +49,8 @@ class RunView:
     """Why it is compared at a coarser grain than its own."""
     blind: bool = False
     """Whether nothing may be said about how it compares with the gold."""
+    people: Sequence[PersonalVerdict] = ()
+    """What people say of the answer."""
 
 
 def question_blocks(
@@ -202,6 +205,8 @@ def run_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
         if verdict.reason:
             line.append(f"  {one_line(verdict.reason)}", style("dim", palette))
         yield Paragraph(line)
+    for one in view.people:
+        yield Paragraph(_of_person(one, palette))
     if record.metrics:
         shown = [f"{one.name} {one.value:.3g}" for one in record.metrics[:_SHOWN_FIGURES]]
         more = [f"… {len(record.metrics) - _SHOWN_FIGURES} more"]
@@ -213,6 +218,16 @@ def run_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
         yield Paragraph(styled(text, style("error", palette)))
     yield Paragraph(Text(""))
     yield from _retrieved_blocks(view, look)
+
+
+def _of_person(said: PersonalVerdict, palette: Palette) -> Text:
+    line = styled(f"{one_line(said.annotator)}, a person  ", style("dim", palette))
+    line.append_text(MARKS[said.value.value].label(palette))
+    if said.outdated:
+        line.append("  of an answer that was replaced since", style("error", palette))
+    if said.reason:
+        line.append(f"  {one_line(said.reason)}", style("dim", palette))
+    return line
 
 
 def _run_title(view: RunView, palette: Palette) -> Text:

@@ -13,7 +13,7 @@ from mnemoscope.core.tags.events import TagEvent, Target, read_events
 from mnemoscope.core.tags.fingerprint import is_native
 from mnemoscope.core.tags.taxonomy import TargetKind
 
-__all__ = ["TAGS", "Places", "Tags", "data_folder", "load_tags"]
+__all__ = ["TAGS", "Places", "Tags", "anything_kept", "data_folder", "load_tags"]
 
 TAGS = "tags"
 """The folder of tags beside a native run."""
@@ -62,6 +62,19 @@ class Places:
     def folders(self) -> tuple[Path, ...]:
         """All folders, each once."""
         return tuple(dict.fromkeys((self.common, *self.of_runs.values())))
+
+
+def anything_kept(runs: Iterable[Run], chosen: Path | None = None) -> bool:
+    """Whether there may be tags to read, told without looking into releases and answers.
+
+    Args:
+        runs: The runs that are open.
+        chosen: The one folder that the user named.
+    """
+    folders = [chosen] if chosen else [data_folder() / TAGS]
+    if not chosen:
+        folders += [run.root / TAGS for run in runs if is_native(run)]
+    return any(folder.is_dir() and any(folder.iterdir()) for folder in folders)
 
 
 @dataclass

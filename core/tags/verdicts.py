@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from mnemoscope.core.model import RecordStatus, Value
 from mnemoscope.core.outcomes import FAILED
@@ -12,7 +12,7 @@ from mnemoscope.core.tags.fingerprint import answer_hash
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.core.workspace import Entry, JoinedRun, PeopleCounts, Workspace
 
-__all__ = ["PersonalVerdict", "PersonalVerdicts", "decided_by_people", "most"]
+__all__ = ["PersonalVerdict", "current_verdicts", "decided_by_people", "most", "personal_verdicts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,39 +26,30 @@ class PersonalVerdict:
     """Whether it was said of another answer, which has been replaced since."""
 
 
-@dataclass(frozen=True)
-class PersonalVerdicts:
-    """What people say of the answers of the open runs; rules and models are not people."""
+def personal_verdicts(
+    tags: WorkspaceTags, run: JoinedRun, entry: Entry
+) -> tuple[PersonalVerdict, ...]:
+    """What people say of one answer; rules and models are not people."""
+    hash, repeat = tags.run_hashes[run.name], entry.record.repeat
+    found = []
+    for one in tags.by_question.get(entry.question.key, ()):
+        marks, target = one.marks, one.target
+        about = target.run == hash and target.repeat == repeat
+        if about and marks.verdict is not None and not is_automatic(one.annotator):
+            outdated = marks.answer not in ("", answer_hash(entry.record))
+            found.append(PersonalVerdict(one.annotator, marks.verdict, marks.reason, outdated))
+    return tuple(found)
 
-    tags: WorkspaceTags
-    _said: dict[tuple[str, str, int], list[tuple[str, Value, str, str]]] = field(
-        default_factory=dict
-    )
 
-    def __post_init__(self) -> None:
-        for one in self.tags.statements():
-            marks, target = one.marks, one.target
-            if marks.verdict is not None and not is_automatic(one.annotator):
-                place = (target.run, target.question, target.repeat)
-                said = (one.annotator, marks.verdict, marks.reason, marks.answer)
-                self._said.setdefault(place, []).append(said)
-
-    def of(self, run: JoinedRun, entry: Entry) -> tuple[PersonalVerdict, ...]:
-        """What people say of one answer, by annotator."""
-        place = (self.tags.run_hashes[run.name], entry.question.key, entry.record.repeat)
-        found = self._said.get(place, ())
-        now = answer_hash(entry.record) if found else ""
-        return tuple(
-            PersonalVerdict(annotator, value, reason, bool(seen) and seen != now)
-            for annotator, value, reason, seen in found
-        )
-
-    def current(self, run: JoinedRun) -> Iterator[tuple[Entry, Mapping[str, Value]]]:
-        """The answers of a run that people have judged as they stand, with who says what."""
-        for entry in run.entries:
-            said = {one.annotator: one.value for one in self.of(run, entry) if not one.outdated}
-            if said:
-                yield entry, said
+def current_verdicts(
+    tags: WorkspaceTags, run: JoinedRun
+) -> Iterator[tuple[Entry, Mapping[str, Value]]]:
+    """The answers of a run that people have judged as they stand, with who says what."""
+    for entry in run.entries:
+        said = personal_verdicts(tags, run, entry)
+        current = {one.annotator: one.value for one in said if not one.outdated}
+        if current:
+            yield entry, current
 
 
 def most(values: Mapping[str, Value]) -> Value | None:
@@ -77,19 +68,19 @@ def decided_by_people(workspace: Workspace) -> Workspace:
     Args:
         workspace: A workspace whose tags have been read.
     """
-    assert workspace.tags is not None
-    verdicts = PersonalVerdicts(workspace.tags)
-    return replace(workspace, runs=tuple(_decided(run, verdicts) for run in workspace.runs))
+    tags = workspace.tags
+    assert tags is not None
+    return replace(workspace, runs=tuple(_decided(run, tags) for run in workspace.runs))
 
 
-def _decided(run: JoinedRun, verdicts: PersonalVerdicts) -> JoinedRun:
+def _decided(run: JoinedRun, tags: WorkspaceTags) -> JoinedRun:
     counts: Counter[str] = Counter()
-    entries = [_entry(entry, run, verdicts, counts) for entry in run.entries]
+    entries = [_entry(entry, run, tags, counts) for entry in run.entries]
     return replace(run, entries=tuple(entries), people=PeopleCounts(**counts))
 
 
-def _entry(entry: Entry, run: JoinedRun, verdicts: PersonalVerdicts, counts: Counter[str]) -> Entry:
-    said = verdicts.of(run, entry)
+def _entry(entry: Entry, run: JoinedRun, tags: WorkspaceTags, counts: Counter[str]) -> Entry:
+    said = personal_verdicts(tags, run, entry)
     current = {one.annotator: one.value for one in said if not one.outdated}
     if not current:
         counts["outdated"] += bool(said)

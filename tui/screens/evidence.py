@@ -14,6 +14,7 @@ from mnemoscope.core.model import Attachment, Question, Round
 from mnemoscope.core.runs.contexts import sent_context
 from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
 from mnemoscope.core.scoring.retrieval_hits import Grain
+from mnemoscope.core.tags.verdicts import personal_verdicts
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.desk import coarse_note_of
 from mnemoscope.tui.screens.attachments import AttachmentScreen
@@ -92,7 +93,9 @@ class QuestionEvidence(PageSearch, AttachmentScreen):
             grain=Grain.SESSION if coarse else None,
         )
         texts = self._item_texts(question, comparison)
-        return RunView(run, entry, comparison, texts, coarse)
+        tags = self.desk.workspace.tags
+        people = personal_verdicts(tags, run, entry) if tags is not None else ()
+        return RunView(run, entry, comparison, texts, coarse, people=people)
 
     def _item_texts(self, question: Question, comparison: ClueComparison) -> Sequence[str]:
         history = self.desk.workspace.release.histories[question.history_id]

@@ -95,6 +95,15 @@ class QuestionScreen(QuestionEvidence):
     def set_state(self, state: Mapping[str, str]) -> None:
         self._other = state.get("other", "")
 
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.desk_app.read_kept_tags(self._show_verdicts)
+
+    def _show_verdicts(self) -> None:
+        """Draw anew with what people say of the answers, if it is still looked at."""
+        if self.is_current:
+            self.draw()
+
     def pane_is_there(self, pane: str) -> bool:
         if self.has_class("-other"):
             return pane in ("question", "other")

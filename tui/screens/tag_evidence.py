@@ -1,6 +1,7 @@
 """What an annotator looks at: a question, its evidence, and what was answered; blind or not."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rich.text import Text
 
@@ -62,6 +63,8 @@ class TagEvidence(QuestionEvidence):
             yield Paragraph(styled(text, style("dim", self.palette)))
             return
         view = self._view(item.question, item.run, item.entry)
+        if not tagging.show_others:
+            view = replace(view, people=())
         if tagging.hides and item.entry is not None:
             # What was retrieved stands there without saying which of it is a clue.
             entry = blinded_entry(item.entry)

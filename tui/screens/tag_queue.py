@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.filters import parse
+from mnemoscope.core.outcomes import outcome
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.desk import Desk, Selection
 from mnemoscope.tui.saved_filters import SavedFilters
@@ -14,6 +15,7 @@ __all__ = ["queues"]
 SAMPLE = 200
 """The papers' sample of failures."""
 SEED = 42
+_ANSWERED = ("right", "wrong", "unparsed", "not_judged")
 
 
 def queues(desk: Desk, tagging: Tagging) -> list[Selection]:
@@ -33,6 +35,7 @@ def _queues(desk: Desk, tagging: Tagging) -> Iterator[Selection]:
         yield Selection("failures of A that you have not tagged", keys=left)
         sample = _select(workspace, f"sys:A.wrong sample:{SAMPLE} seed:{SEED}")
         yield Selection(f"{SAMPLE} failures of A, drawn with seed {SEED}", keys=sample)
+    yield from _to_judge(workspace, tagging)
     yield Selection("what you flagged", keys=_mine(tagging, flagged=True))
     yield Selection("what you skipped", keys=_mine(tagging, flagged=False))
     for other in tagging.tags.tags.books:
@@ -45,6 +48,19 @@ def _queues(desk: Desk, tagging: Tagging) -> Iterator[Selection]:
             yield Selection(f"saved: {name}", keys=_select(workspace, text))
         except UsageError:
             continue
+
+
+def _to_judge(workspace: Workspace, tagging: Tagging) -> Iterator[Selection]:
+    """A sample of answers to call right or wrong, whatever rule or judge says of them."""
+    if not workspace.runs:
+        return
+    run = workspace.runs[0]
+    answered = [key for key in workspace.release.questions if outcome(run.entry(key)) in _ANSWERED]
+    sample = parse(f"sample:{SAMPLE} seed:{SEED}").select(workspace, answered)
+    title = f"{SAMPLE} answers of A, right and wrong, to judge (seed {SEED})"
+    yield Selection(title, keys=tuple(sample))
+    left = tuple(key for key in sample if not tagging.is_judged(tagging.item(key)))
+    yield Selection("those of them without your verdict", keys=left)
 
 
 def _select(workspace: Workspace, text: str) -> Sequence[str]:

@@ -6,7 +6,6 @@ import click
 
 from mnemoscope.core.model import Question, Release
 from mnemoscope.core.overlays.overlay import question_hash
-from mnemoscope.core.tags.verdicts import PersonalVerdicts
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs import show_lines
@@ -58,13 +57,12 @@ def collect(
     """A question and what runs made of it, as JSON."""
     release = workspace.release
     shown = chosen_textualisation(flags, release)
-    people = PersonalVerdicts(workspace.tags) if workspace.tags is not None else None
     data: Json = {
         "question": question_info(release, question, shown) | {"hash": question_hash(question)},
         "gold": gold_info(question),
         "textualisation": {"image": shown.image, "audio": shown.audio},
         "clues": clues_info(release, question, shown),
-        "runs": run_infos(workspace.runs, question, release, people),
+        "runs": run_infos(workspace.runs, question, release, workspace.tags),
     }
     if workspace.overlaid is not None:
         corrected = workspace.overlaid.release.questions[question.key]
@@ -73,7 +71,7 @@ def collect(
             "gold": gold_info(corrected),
             "clues": clues_info(release, corrected, shown),
             "runs": run_infos(
-                workspace.overlaid.runs, corrected, workspace.overlaid.release, people
+                workspace.overlaid.runs, corrected, workspace.overlaid.release, workspace.tags
             ),
         }
     if evaluator:

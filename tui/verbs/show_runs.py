@@ -7,7 +7,8 @@ from mnemoscope.core.model import Question, Release, SourceRef, Verdict
 from mnemoscope.core.outcomes import outcome
 from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit, clue_hits
 from mnemoscope.core.scoring.retrieval_hits import Grain, HitState, coarse_note
-from mnemoscope.core.tags.verdicts import PersonalVerdict, PersonalVerdicts
+from mnemoscope.core.tags.verdicts import PersonalVerdict, personal_verdicts
+from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.core.workspace import Entry, JoinedRun
 from mnemoscope.tui.verbs.people_info import people_info
 from mnemoscope.tui.verbs.tables import Json
@@ -19,7 +20,7 @@ def run_infos(
     runs: Sequence[JoinedRun],
     question: Question,
     release: Release,
-    people: PersonalVerdicts | None = None,
+    tags: WorkspaceTags | None = None,
 ) -> list[Json]:
     """What runs have of a question: one object for each repeat, or one that says there is none.
 
@@ -27,15 +28,13 @@ def run_infos(
         runs: The runs.
         question: The question.
         release: The release.
-        people: What people say of answers, which stands beside what is stored.
+        tags: Everybody's tags; people's verdicts among them stand beside the stored ones.
     """
     answers = [(run, run.by_question.get(question.key, ())) for run in runs]
     note = coarse_note({run.letter: [e.record.retrieval for e in of] for run, of in answers})
     infos: list[Json] = []
     for run, entries in answers:
-        infos += [_answered(run, entry, release, note, people) for entry in entries] or [
-            _absent(run)
-        ]
+        infos += [_answered(run, entry, release, note, tags) for entry in entries] or [_absent(run)]
     return infos
 
 
@@ -60,7 +59,7 @@ def _answered(
     entry: Entry,
     release: Release,
     coarse: str,
-    people: PersonalVerdicts | None,
+    tags: WorkspaceTags | None,
 ) -> Json:
     record, judgement = entry.record, entry.judgement
     history = release.histories.get(entry.question.history_id)
@@ -88,7 +87,7 @@ def _answered(
         "cited": list(record.cited),
         "verdicts": [
             *(_verdict(one) for one in record.verdicts),
-            *(_of_person(one) for one in (people.of(run, entry) if people else ())),
+            *(_of_person(one) for one in (personal_verdicts(tags, run, entry) if tags else ())),
         ],
         "retrieval": _summary(found, record.retrieval.state.value, coarse),
         "clue_hits": [

@@ -32,21 +32,20 @@ def command(release: Path, runs: tuple[Path, ...], flags: Flags, as_json: bool) 
     apart. Verdicts are given on the tag screen of the app.
     """
     from mnemoscope.analyses.verdict_agreement import verdict_agreement
-    from mnemoscope.core.tags.verdicts import PersonalVerdicts
 
     workspace = flags.with_tags(flags.open(release, runs))
-    assert workspace.tags is not None
+    tags = workspace.tags
+    assert tags is not None
     keys = chosen_keys(flags, workspace)
-    verdicts = PersonalVerdicts(workspace.tags)
     chosen = [_only(run, keys) for run in workspace.runs]
     data: Json = {
         "release": workspace.release.name,
         "filter": flags.filter,
         "runs": [
-            {"name": run.name, "letter": run.letter} | _info(verdict_agreement([run], verdicts))
+            {"name": run.name, "letter": run.letter} | _info(verdict_agreement([run], tags))
             for run in chosen
         ],
-        "all": _info(verdict_agreement(chosen, verdicts)),
+        "all": _info(verdict_agreement(chosen, tags)),
     }
     if as_json:
         console.print_json(data)
