@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mnemoscope.core.text import counted
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.tables import Json, line, percent, table
@@ -103,7 +104,7 @@ def _lines(data: Json) -> Iterator[str]:
 def _of(title: str, one: Json) -> Iterator[str]:
     by = ", ".join(f"{name} {n}" for name, n in one["annotators"].items())
     tied = f", {one['tied']} of them tied" if one["tied"] else ""
-    yield from line(f"{title}: {one['records']} records judged by people{tied} ({by})")
+    yield from line(f"{title}: {counted(one['records'], 'record')} judged by people{tied} ({by})")
     if len(one["annotators"]) > 1:
         alike = one["people"]["percent"]
         kappa = one["people"]["cohen_kappa"]
