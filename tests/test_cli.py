@@ -17,6 +17,7 @@ import pytest
 from mnemoscope import __version__
 from mnemoscope.core.filters import help_rows
 from mnemoscope.core.opening import OpenRequest
+from mnemoscope.core.releases.native.reader import write_release as write_native
 from mnemoscope.tui import cli, console, sample
 from mnemoscope.tui.verbs import doctor, marks, tables
 from mnemoscope.viewers.cells import cell_width
@@ -31,6 +32,7 @@ from tests.cli_data import (
     write_all,
     write_release,
 )
+from tests.workspace_data import a_question, a_release
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = Path(__file__).parent / "golden"
@@ -42,6 +44,7 @@ HEADLESS = (
     ["info", "runs"],
     ["validate", "cue", "runs"],
     ["show", "cue", "Hobby-3", "runs"],
+    ["show", "cue", "p0", "runs"],
     ["score", "cue", "runs"],
     ["compare", "cue", "runs", "--a", "LTMemory", "--b", "FUMemory"],
     ["matrix", "cue", "runs", "--rows"],
@@ -146,13 +149,14 @@ def refused(mnemoscope: Mnemoscope, *arguments: object) -> str:
 # Streams, exit codes, errors
 
 
-@pytest.mark.parametrize("arguments", [*HEADLESS, DEMO], ids=lambda one: " ".join(one[:2]))
+@pytest.mark.parametrize("arguments", [*HEADLESS, DEMO], ids=lambda one: " ".join(one[:3]))
 def test_plain_output_is_what_the_golden_file_holds(
     arguments: list[str], here: Path, mnemoscope: Mnemoscope
 ) -> None:
     code, out, err = mnemoscope(*arguments)
     assert (code, err) == (0, "")
-    golden = GOLDEN / f"cli-{'-'.join(arguments[:2]).replace('--', '')}.txt"
+    named = arguments[: 3 if arguments[0] == "show" else 2]
+    golden = GOLDEN / f"cli-{'-'.join(named).replace('--', '')}.txt"
     if os.environ.get("MNEMOSCOPE_UPDATE_GOLDEN"):
         golden.parent.mkdir(exist_ok=True)
         golden.write_text(out, encoding="utf-8")
@@ -548,6 +552,73 @@ def test_show_keeps_what_only_an_evaluator_may_see_until_asked(
     assert found["evaluator"]["sessions"]["D01"]["task_id"] == "0-1-0"
 
 
+def test_show_gives_a_round_with_captions_questions_and_the_runs_that_retrieved_it(
+    here: Path, mnemoscope: Mnemoscope
+) -> None:
+    found = document(mnemoscope, "show", "cue", "p0/D01:01", "runs")
+    assert found["place"] == {"history": "p0", "session": "D01", "round": "D01:01"}
+    (session,) = found["sessions"]
+    (one,) = session["rounds"]
+    voice, reply = one["messages"]
+    (clip,) = voice["attachments"]
+    assert (clip["id"], clip["caption"]) == (
+        "D01-001",
+        "voice: good night\nbackground: a sewing machine",
+    )
+    assert (reply["speaker"], reply["text"]) == ("assistant", "Sleep well.")
+    assert [question["key"] for question in one["questions"]] == [
+        "p0/pref_text/Hobby-3",
+        "p0/rec_text/Hobby-4",
+    ]
+    letters = {run["letter"]: run["name"] for run in found["runs"]}
+    retrieved = {letters[run["letter"]]: run for run in one["retrieved"]}
+    assert retrieved["MM"]["questions"] >= 1
+    assert retrieved["MM"]["best_rank"] == 3
+    assert one["questions"][0]["outcomes"].keys() == letters.keys()
+
+
+@pytest.mark.parametrize(
+    ("what", "rounds"),
+    [
+        (["p0"], ["D00:00", "D00:01", "D01:00", "D01:01"]),
+        (["D01"], ["D01:00", "D01:01"]),
+        (["p0 D01"], ["D01:00", "D01:01"]),
+        (["p0/D01:00"], ["D01:00"]),
+    ],
+)
+def test_show_gives_a_history_a_session_or_a_round(
+    here: Path, mnemoscope: Mnemoscope, what: list[str], rounds: list[str]
+) -> None:
+    found = document(mnemoscope, "show", "cue", *what)
+    assert [one["id"] for of in found["sessions"] for one in of["rounds"]] == rounds
+    assert found["runs"] == []
+
+
+def test_show_follows_the_chosen_captions_in_a_dialogue(here: Path, mnemoscope: Mnemoscope) -> None:
+    assert "a desk with a brass lamp" in mnemoscope("show", "cue", "D00:01")[1]
+    said = mnemoscope("show", "cue", "D00:01", "--textualisation", "image=none")[1]
+    assert "a desk with a brass lamp" not in said
+    assert "no caption in this variant" in said
+
+
+def test_show_keeps_evaluator_only_parts_of_a_dialogue_until_asked(
+    here: Path, mnemoscope: Mnemoscope
+) -> None:
+    assert "task_id" not in mnemoscope("show", "cue", "p0", "--json")[1]
+    assert "◇ session task_id: 0-1-0" in mnemoscope("show", "cue", "p0", "--evaluator")[1]
+    (session,) = document(mnemoscope, "show", "cue", "D01", "--evaluator")["sessions"]
+    assert session["evaluator"]["task_id"] == "0-1-0"
+
+
+def test_where_a_question_is_called_as_its_history_a_flag_chooses(
+    tmp_path: Path, mnemoscope: Mnemoscope
+) -> None:
+    write_native(a_release([a_question("one/one", clues=["D00:01"])]), tmp_path / "native")
+    assert "question" in document(mnemoscope, "show", tmp_path / "native", "one")
+    found = document(mnemoscope, "show", tmp_path / "native", "one", "--history")
+    assert found["place"] == {"history": "one", "session": None, "round": None}
+
+
 def test_show_says_when_a_run_has_no_record(here: Path, mnemoscope: Mnemoscope) -> None:
     text_run(here / "part", "LTMemory", text_rows(release(), "ABCDBC")[:2])
     (run,) = document(mnemoscope, "show", "cue", "Food-5", "part")["runs"]
@@ -779,7 +850,7 @@ def test_help_and_version_import_next_to_nothing(tmp_path: Path) -> None:
     assert done.stderr == "[0, 0] []\n"
 
 
-@pytest.mark.parametrize("arguments", [*HEADLESS, DEMO], ids=lambda one: " ".join(one[:2]))
+@pytest.mark.parametrize("arguments", [*HEADLESS, DEMO], ids=lambda one: " ".join(one[:3]))
 def test_a_headless_verb_never_imports_textual(arguments: list[str], here: Path) -> None:
     code = (
         "import sys\n"

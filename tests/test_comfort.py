@@ -7,10 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.export import export_questions
 from mnemoscope.core.opening import OpenRequest, open_workspace
+from mnemoscope.core.places import Place, example_ids, find_place
 from mnemoscope.core.question_columns import question_columns
 from mnemoscope.core.raw import raw_part, raw_question, raw_record, raw_round
 from mnemoscope.core.releases.native.reader import write_release
@@ -19,8 +21,6 @@ from mnemoscope.core.sorting import orders, sort_questions
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import clipboard
 from mnemoscope.tui.app import MnemoscopeApp
-from mnemoscope.tui.desk import Desk
-from mnemoscope.tui.places import Place, find_place
 from mnemoscope.tui.recent import RecentStore
 from mnemoscope.tui.sample import sample_request
 from mnemoscope.tui.saved_filters import SavedFilters
@@ -30,6 +30,7 @@ from mnemoscope.tui.screens.question import QuestionScreen
 from mnemoscope.tui.screens.raw import RawScreen
 from mnemoscope.tui.twins import twin_command
 from tests.app_driver import WIDE, opened, press, screen_text, settled
+from tests.workspace_data import a_history, a_release, a_round
 
 
 @pytest.fixture(scope="module")
@@ -37,36 +38,65 @@ def workspace() -> Workspace:
     return open_workspace(sample_request())
 
 
-@pytest.fixture
-def desk(workspace: Workspace) -> Desk:
-    return Desk(workspace)
-
-
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("D02:03", Place("p0", "D02:03")),
-        ("D02", Place("p0", "D02:00")),
-        ("p1", Place("p1", "D00:00")),
-        ("p1 D02:01", Place("p1", "D02:01")),
+        ("D02:03", Place("p0", "D02", "D02:03")),
+        ("D02", Place("p0", "D02")),
+        ("p1", Place("p1")),
+        ("p1 D02:01", Place("p1", "D02", "D02:01")),
+        ("p1/D02:01", Place("p1", "D02", "D02:01")),
+        (" p1  D02 ", Place("p1", "D02")),
     ],
 )
 def test_an_id_is_looked_for_in_the_history_in_focus_first(
-    desk: Desk, text: str, place: Place
+    workspace: Workspace, text: str, place: Place
 ) -> None:
-    assert find_place(desk, text) == place
+    assert find_place(workspace, text, focus="p0") == place
 
 
-def test_a_question_is_found_by_its_key_and_by_a_part_only_it_has(desk: Desk) -> None:
-    key = next(iter(desk.workspace.release.questions))
-    assert find_place(desk, key).question == key
-    assert find_place(desk, "0-MobilityAndTravel-0-adv0").question.endswith("-adv0")
+def test_without_a_history_in_focus_an_id_of_several_histories_says_which(
+    workspace: Workspace,
+) -> None:
+    with pytest.raises(UsageError, match="2 histories have 'D02:01': “p0 D02:01”, “p1 D02:01”"):
+        find_place(workspace, "D02:01")
 
 
-@pytest.mark.parametrize("text", ["D99", "p1 D99:01", "nothing at all", "p0/"])
-def test_what_no_one_thing_goes_by_is_said(desk: Desk, text: str) -> None:
+def test_ids_of_histories_may_hold_slashes_and_spaces() -> None:
+    rounds = [a_round("s4:1"), a_round("s4:2")]
+    histories = [a_history(name, rounds) for name in ("two/one", "John Zhang")]
+    workspace = Workspace.build(a_release([], histories), [])
+    assert find_place(workspace, "two/one") == Place("two/one")
+    assert find_place(workspace, "two/one/s4:2") == Place("two/one", "s4", "s4:2")
+    assert find_place(workspace, "John Zhang s4") == Place("John Zhang", "s4")
+
+
+def test_a_question_is_found_by_its_key_and_by_a_part_only_it_has(workspace: Workspace) -> None:
+    key = next(iter(workspace.release.questions))
+    assert find_place(workspace, key, focus="p0").question == key
+    assert find_place(workspace, "0-MobilityAndTravel-0-adv0").question.endswith("-adv0")
+
+
+@pytest.mark.parametrize("text", ["D99", "p1 D99:01", "nothing at all", "p0/", ""])
+def test_what_no_one_thing_goes_by_is_said(workspace: Workspace, text: str) -> None:
     with pytest.raises(UsageError):
-        find_place(desk, text)
+        find_place(workspace, text, focus="p0")
+
+
+def test_examples_of_ids_are_of_what_is_open_and_lead_there(workspace: Workspace) -> None:
+    examples = example_ids(workspace.release, "p1")
+    assert examples[:2] == ["D00:01", "p1 D00"]
+    assert len(examples) == 3
+    for one in examples:
+        find_place(workspace, one, focus="p1")
+
+
+async def test_the_prompt_for_an_id_gives_examples_of_what_is_open() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "ctrl+g")
+        example = next(iter(app.opened_desk.workspace.release.questions))
+        assert "such as D00:01, p0 D00, " in screen_text(app)
+        assert app.screen.query_one(Input).placeholder.endswith(example)
 
 
 async def test_going_to_an_id_leads_to_its_screen() -> None:

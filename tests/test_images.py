@@ -186,6 +186,16 @@ def test_what_is_asked_for_is_done_without_asking(setting: str) -> None:
     assert choose(setting, {**XTERM, "NO_COLOR": "1"}).protocol is Protocol.OFF
 
 
+def test_with_ascii_signs_pictures_are_drawn_only_when_asked_for() -> None:
+    kitty_terminal = {"TERM": "xterm-ghostty"}
+    assert not must_ask("auto", XTERM, ascii_only=True)
+    for environ in (XTERM, kitty_terminal, {"TMUX": "x"}):
+        choice = choose("auto", environ, ascii_only=True)
+        assert choice.protocol is Protocol.OFF
+        assert "ascii = true" in choice.reason
+    assert choose("half", XTERM, ascii_only=True).protocol is Protocol.HALF
+
+
 def test_asked_for_in_tmux_graphics_are_wrapped() -> None:
     assert choose("kitty", {"TMUX": "x"}).tmux
     escape = kitty.transmission(7, b"png", 2, 1, tmux=True)

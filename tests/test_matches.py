@@ -25,7 +25,7 @@ from mnemoscope.viewers.filters import AsciiSigns
 from mnemoscope.viewers.matches import excerpt, marked, match_spans
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Paragraph, PictureCell, PictureRow, lay_out
-from mnemoscope.viewers.page_matches import PageMatches, with_current
+from mnemoscope.viewers.page_matches import MOST_MATCHES, PageMatches, with_current
 from mnemoscope.viewers.styles import DARK, style
 from tests.app_driver import SMALL, AppPilot, opened, press, screen_text, settled
 
@@ -371,3 +371,40 @@ async def test_the_sign_of_the_current_match_is_drawn_in_ascii_too() -> None:
         await search(app, pilot, "answer")
         assert any(current for _, current in marks_on(app))
         assert cell_len("▶") == 1
+
+
+def test_of_a_letter_in_a_long_text_the_first_thousand_are_marked_and_more_are_told() -> None:
+    text = "tea e " * 2_000
+    found = PageMatches.find([Paragraph(Text(text)), Paragraph(Text(text))], words("e")[0], DARK)
+    assert (len(found.places), found.is_cut) == (MOST_MATCHES, True)
+    few = PageMatches.find([Paragraph(Text("e " * MOST_MATCHES))], words("e")[0], DARK)
+    assert (len(few.places), few.is_cut) == (MOST_MATCHES, False)
+
+
+async def test_a_search_that_finds_too_much_says_that_there_is_more() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "enter")
+        page = app.screen.query_one("#question", Page)
+        page.set_blocks([Paragraph(Text("tea " * 1_500))])
+        page.search(words("tea")[0])
+        app.screen._searched = "tea"  # type: ignore[attr-defined]
+        assert page.match_count == MOST_MATCHES
+        places = app.screen.search_place()  # type: ignore[attr-defined]
+        assert "1,000 matches and more “tea”" in places[0]
+
+
+async def test_a_long_page_is_searched_once_when_a_search_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "3", "enter")
+        searched: list[Page] = []
+        fill = Page.set_blocks
+
+        def counting(page: Page, *args: object, **options: object) -> None:
+            searched.append(page)
+            fill(page, *args, **options)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(Page, "set_blocks", counting)
+        await search(app, pilot, "的")
+        assert len(searched) == len(set(searched)) == len(app.screen.query(Page))

@@ -128,7 +128,7 @@ async def test_sizes_are_remembered_for_each_arrangement(tmp_path: Path) -> None
     wider = await widths_after("shift+tab", "plus", "plus")
     assert wider == [first[0] + 8, first[1] - 8]
     assert await widths_after() == wider
-    assert await widths_after(size=(100, 36)) == [25, 74]
+    assert await widths_after(size=(100, 36)) == [27, 72]
     assert await widths_after("equals_sign") == first
     assert await widths_after() == first
 

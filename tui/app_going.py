@@ -78,28 +78,38 @@ class GoingApp(OpeningApp):
 
     def action_go_to(self) -> None:
         """Ask for an id and go there."""
+        from mnemoscope.core.places import example_ids
         from mnemoscope.tui.screens.prompt import Prompt
 
         if not self.refuse("go_to"):
-            example = "p0/pref_img/0-Items-1, D02:03, or p1 D02"
-            self.push_screen(Prompt("Go to a question, round or session", example), self._go_to)
+            desk = self.opened_desk
+            examples = example_ids(desk.workspace.release, desk.history_id)
+            title = "Go to a round, session, history or question"
+            self.push_screen(Prompt(title, f"such as {', '.join(examples)}"), self._go_to)
 
     def _go_to(self, text: str | None) -> None:
-        from mnemoscope.tui.places import find_place
+        from mnemoscope.core.places import find_place
 
         if text is None:
             return
+        desk = self.opened_desk
         try:
-            place = find_place(self.opened_desk, text)
+            place = find_place(desk.workspace, text, focus=desk.history_id)
         except MnemoscopeError as error:
             self.notify(str(error), severity="error", markup=False)
             return
         if place.question:
-            selection = self.opened_desk.selection
-            walk = selection if place.question in selection.keys else None
+            walk = desk.selection if place.question in desk.selection.keys else None
             self.show_question(place.question, walk or self._all_questions())
-        else:
-            self.show_round(place.history_id, place.round_id)
+            return
+        history = desk.workspace.release.histories[place.history_id]
+        session = history.session_by_id.get(place.session_id)
+        rounds = history.rounds if session is None else session.rounds
+        if place.session_id and not rounds:
+            self.notify(f"Session {place.session_id} has no rounds.", markup=False)
+            return
+        first = next((one.id for one in rounds), "")
+        self.show_round(history.id, place.round_id or first)
 
     def _all_questions(self) -> "Selection":
         from mnemoscope.tui.desk import Selection

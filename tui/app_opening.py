@@ -11,12 +11,12 @@ from textual.worker import get_current_worker
 
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.opening import OpenRequest
+from mnemoscope.tui.app_keys import KeysApp
 from mnemoscope.tui.keymap import EffectiveKeys
 from mnemoscope.tui.pane_sizes import PaneSizes
 from mnemoscope.tui.recent import RecentOpening, RecentStore
 from mnemoscope.tui.screens.base import DeskScreen, WorkScreen
 from mnemoscope.tui.trail import Trail, Visit
-from mnemoscope.viewers.themes import ThemedApp
 
 if TYPE_CHECKING:
     from mnemoscope.core.workspace import Workspace
@@ -31,7 +31,7 @@ _COLLECTOR_THRESHOLDS = (10_000, 10, 20)
 """Of young, middle and old objects: a drawn question makes some 14,000, nearly all gone with it."""
 
 
-class OpeningApp(ThemedApp[None]):
+class OpeningApp(KeysApp):
     """An app with a desk: it reads a release and runs and holds what is open."""
 
     class Progress(Message):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mnemoscope.core.citations import retrieved_rounds, round_citations, session_citations
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.filters import parse
 from mnemoscope.core.model import Kind, Textualisation
@@ -62,7 +63,7 @@ class Desk:
     show_evaluator: bool = False
     history_id: str = ""
     round_id: str = ""
-    _retrieved: dict[str, dict[tuple[str, str], tuple[int, int]]] = field(default_factory=dict)
+    _retrieved: dict[str, Mapping[tuple[str, str], tuple[int, int]]] = field(default_factory=dict)
     _held: "dict[tuple[str, str], HeldStates | InputError | None]" = field(default_factory=dict)
     _columns: Sequence[QuestionColumn] = ()
     _columns_of: Workspace | None = None
@@ -183,7 +184,7 @@ class Desk:
         """
         table = self._retrieved.get(run.letter)
         if table is None:
-            table = self._retrieved[run.letter] = _retrieved_rounds(run)
+            table = self._retrieved[run.letter] = retrieved_rounds(run)
         return table.get((history_id, round_id), (0, 0)) if table else None
 
     def held(self, run: JoinedRun, history_id: str) -> "HeldStates | InputError | None":
@@ -203,43 +204,17 @@ class Desk:
         return self._held[key]
 
     @cached_property
-    def citations(self) -> dict[tuple[str, str], list[str]]:
+    def citations(self) -> Mapping[tuple[str, str], Sequence[str]]:
         """Keys of the questions whose clues lead to a round, by history and round id."""
-        table: dict[tuple[str, str], list[str]] = {}
-        for question in self.workspace.release.questions.values():
-            for round_id in question.evidence_rounds:
-                table.setdefault((question.history_id, round_id), []).append(question.key)
-        return table
+        return round_citations(self.workspace.release)
 
     @cached_property
-    def session_citations(self) -> dict[tuple[str, str], list[str]]:
+    def session_citations(self) -> Mapping[tuple[str, str], Sequence[str]]:
         """Keys of the questions with a clue to a whole session, by history and session id."""
-        table: dict[tuple[str, str], list[str]] = {}
-        for question in self.workspace.release.questions.values():
-            for clue in question.clues:
-                if clue.session_id and not clue.round_id:
-                    keys = table.setdefault((question.history_id, clue.session_id), [])
-                    if question.key not in keys:
-                        keys.append(question.key)
-        return table
+        return session_citations(self.workspace.release)
 
 
 def coarse_note_of(entries: Sequence[tuple[JoinedRun, Entry | None]]) -> str:
     """That what runs have of a question can only be compared at session grain; else empty."""
     found = {run.letter: [entry.record.retrieval] for run, entry in entries if entry is not None}
     return coarse_note(found)
-
-
-def _retrieved_rounds(run: JoinedRun) -> dict[tuple[str, str], tuple[int, int]]:
-    table: dict[tuple[str, str], tuple[int, int]] = {}
-    for entry in run.entries:
-        best: dict[str, int] = {}
-        for item in entry.record.retrieval.items:
-            for source in item.sources:
-                if source.round_id:
-                    best.setdefault(source.round_id, item.rank)
-        for round_id, rank in best.items():
-            key = (entry.question.history_id, round_id)
-            count, first = table.get(key, (0, rank))
-            table[key] = (count + 1, min(first, rank))
-    return table

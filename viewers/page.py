@@ -135,6 +135,8 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._plain = tuple(blocks)
         self._found = PageMatches(self._plain)
         self._pattern: re.Pattern[str] | None = None
+        self._is_stale = False
+        """Whether what is marked is not what is searched."""
         self._match: int | None = None
         self._match_lines: list[int] = []
         self._loader = loader
@@ -173,6 +175,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._plain = tuple(blocks)
         palette = Palette.from_variables(self.app.theme_variables)
         self._found = PageMatches.find(self._plain, self._pattern, palette)
+        self._is_stale = False
         self._match = None
         self._clicked = None
         self._cursor = 0
@@ -225,10 +228,22 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         """How many matches of the search the page has."""
         return len(self._found.places)
 
-    def search(self, pattern: re.Pattern[str] | None) -> None:
-        """Mark what a pattern finds, in these blocks and in those set later; None ends it."""
-        if pattern != self._pattern:
-            self._pattern = pattern
+    @property
+    def has_more_matches(self) -> bool:
+        """Whether it has more matches than are marked and counted."""
+        return self._found.is_cut
+
+    def search(self, pattern: re.Pattern[str] | None, *, later: bool = False) -> None:
+        """Mark what a pattern finds, in these blocks and in those set later; None ends it.
+
+        Args:
+            pattern: What is searched.
+            later: Whether these blocks are left as they are, for they are about to be replaced, or
+                searched by another call.
+        """
+        self._is_stale = self._is_stale or pattern != self._pattern
+        self._pattern = pattern
+        if self._is_stale and not later:
             self.set_blocks(self._plain, keep=True)
 
     def show_match(self, match: int | None) -> None:

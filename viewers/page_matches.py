@@ -23,7 +23,10 @@ from mnemoscope.viewers.page_blocks import (
 )
 from mnemoscope.viewers.styles import Palette, safe, style
 
-__all__ = ["PageMatches", "with_current"]
+__all__ = ["MOST_MATCHES", "PageMatches", "with_current"]
+
+MOST_MATCHES = 1_000
+"""So many matches are marked on a page: a letter is in a long context thousands of times."""
 
 _NUMBER = "match"
 
@@ -35,6 +38,8 @@ class PageMatches:
     blocks: tuple[Block, ...]
     places: tuple[int, ...] = ()
     """The block of each match."""
+    is_cut: bool = False
+    """Whether there are more matches than are marked."""
 
     @classmethod
     def find(
@@ -45,7 +50,7 @@ class PageMatches:
             return cls(tuple(blocks))
         finder = _Finder(pattern, style("match", palette))
         marked = [finder.block(place, block) for place, block in enumerate(blocks)]
-        return cls(tuple(marked), tuple(finder.places))
+        return cls(tuple(marked), tuple(finder.places), finder.is_cut)
 
     def lines_of(self, match: int, lines: Sequence[Line]) -> list[int]:
         """The lines that a match stands in: the first of its block if it has been cut off."""
@@ -79,6 +84,7 @@ class _Finder:
         self._words = (pattern,)
         self._look = look
         self.places: list[int] = []
+        self.is_cut = False
 
     def block(self, place: int, block: Block) -> Block:
         if isinstance(block, Picture):
@@ -94,7 +100,11 @@ class _Finder:
 
     def _text(self, place: int, text: Text) -> Text:
         shown = safe(text)
-        spans = match_spans(shown.plain, self._words)
+        room = MOST_MATCHES - len(self.places)
+        # One more tells whether there are more.
+        spans = match_spans(shown.plain, self._words, most=room + 1)
+        self.is_cut = self.is_cut or len(spans) > room
+        spans = spans[:room]
         if not spans:
             return text
         shown = shown.copy()

@@ -45,7 +45,11 @@ class Choice:
 
 
 def choose(
-    setting: str, environ: Mapping[str, str], query: Callable[[], Reply] | None = None
+    setting: str,
+    environ: Mapping[str, str],
+    query: Callable[[], Reply] | None = None,
+    *,
+    ascii_only: bool = False,
 ) -> Choice:
     """Choose how pictures are drawn.
 
@@ -54,8 +58,9 @@ def choose(
         environ: The environment.
         query: Asks the terminal; it is called only when the environment leaves a doubt. None when
             the terminal is not to be asked.
+        ascii_only: Whether signs are drawn in ASCII, of which no picture is made.
     """
-    decided = _decided(setting, environ)
+    decided = _decided(setting, environ, ascii_only)
     if decided is not None:
         return decided
     reply = query() if query is not None else None
@@ -67,12 +72,12 @@ def choose(
     return Choice(Protocol.HALF, f"the terminal {why}")
 
 
-def must_ask(setting: str, environ: Mapping[str, str]) -> bool:
+def must_ask(setting: str, environ: Mapping[str, str], *, ascii_only: bool = False) -> bool:
     """Whether the environment leaves a doubt that the terminal could settle."""
-    return _decided(setting, environ) is None
+    return _decided(setting, environ, ascii_only) is None
 
 
-def _decided(setting: str, environ: Mapping[str, str]) -> Choice | None:
+def _decided(setting: str, environ: Mapping[str, str], ascii_only: bool) -> Choice | None:
     if setting == "off":
         return Choice(Protocol.OFF, "--images off")
     if environ.get("NO_COLOR"):
@@ -82,6 +87,8 @@ def _decided(setting: str, environ: Mapping[str, str]) -> Choice | None:
         limit = _XTERM_LARGEST if "XTERM_VERSION" in environ else None
         why = f"--images {setting}" + (f"; {_PAGES}" if protocol is Protocol.SIXEL else "")
         return Choice(protocol, why, tmux=bool(environ.get("TMUX")), sixel_size=limit)
+    if ascii_only:
+        return Choice(Protocol.OFF, "ascii = true, and pictures are made of other signs")
     between = _between(environ)
     if between:
         return Choice(Protocol.HALF, between)

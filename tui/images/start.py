@@ -16,7 +16,9 @@ _MOST_FOLDERS = 2_000
 
 
 @contextmanager
-def asking(setting: str, request: OpenRequest | None) -> Iterator[Callable[[], Choice]]:
+def asking(
+    setting: str, request: OpenRequest | None, *, ascii_only: bool = False
+) -> Iterator[Callable[[], Choice]]:
     """Ask the terminal what it can draw, if that matters; the answer is read when it is wanted.
 
     What is imported between asking and wanting the answer costs nothing. The terminal is asked
@@ -26,15 +28,18 @@ def asking(setting: str, request: OpenRequest | None) -> Iterator[Callable[[], C
     Args:
         setting: What the user asked for.
         request: What is going to be opened.
+        ascii_only: Whether signs are drawn in ASCII.
 
     Yields:
         A function that says how pictures are drawn.
     """
-    wanted = must_ask(setting, os.environ) and request is not None and may_have_images(request)
+    in_doubt = must_ask(setting, os.environ, ascii_only=ascii_only)
+    wanted = in_doubt and request is not None and may_have_images(request)
     question = ask(os.environ) if wanted else None
 
     def settle() -> Choice:
-        choice = choose(setting, os.environ, question.answer if question is not None else None)
+        query = question.answer if question is not None else None
+        choice = choose(setting, os.environ, query, ascii_only=ascii_only)
         if choice.protocol is Protocol.KITTY:
             # Pictures are told apart by 24-bit colours. ssh does not pass on that there are such.
             os.environ.setdefault("COLORTERM", "truecolor")

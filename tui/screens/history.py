@@ -58,7 +58,7 @@ class HistoryScreen(AttachmentScreen):
 
     SCOPE: ClassVar[str] = "history"
     PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = HISTORY_HELP
-    TWIN: ClassVar[str] = "mnemoscope show RELEASE QUESTION"
+    TWIN: ClassVar[str] = "mnemoscope show RELEASE HISTORY [RUN …]"
     PANES: ClassVar[Mapping[str, str]] = {
         "sessions": "sessions",
         "dialogue": "dialogue",
@@ -69,7 +69,7 @@ class HistoryScreen(AttachmentScreen):
     HistoryScreen #sessions { width: 31; min-width: 14; }
     HistoryScreen #dialogue { width: 1fr; min-width: 14; }
     HistoryScreen #inspector { width: 43; min-width: 14; }
-    HistoryScreen.-double #sessions { width: 25; }
+    HistoryScreen.-double #sessions { width: 27; }
     HistoryScreen.-double #inspector { display: none; }
     HistoryScreen.-double #before-inspector { display: none; }
     HistoryScreen.-double.-at-inspector #sessions { display: none; }
@@ -314,10 +314,17 @@ class HistoryScreen(AttachmentScreen):
             ("round", round_text(one, self.desk.textualisation)),
             ("round id", one.id),
             ("history and round", f"{self.shown.id} {one.id}"),
-            *self._commands(one),
+            ("command", self._command(f"{self.shown.id}/{one.session_id}")),
+            ("command, this round", self._command(f"{self.shown.id}/{one.id}")),
+            ("command, all of it", self._command(self.shown.id, "--history")),
+            *self._memory_commands(one),
         ]
 
-    def _commands(self, one: Round) -> Sequence[tuple[str, str]]:
+    def _command(self, what: str, *options: str) -> str:
+        captions = f"--textualisation={self.desk.textualisation}"
+        return twin_command("show", self.desk_app.request, [what, captions, *options])
+
+    def _memory_commands(self, one: Round) -> Sequence[tuple[str, str]]:
         """The command that says what memories held, where a run says it."""
         if not any(self.desk.held(run, self.shown.id) for run in self.desk.pair):
             return ()

@@ -42,9 +42,10 @@ class PageSearch(PaneScreen):
         said = f"“{one_line(self._searched)}” · {self.sentence('{app.back} clears')}"
         if not count:
             return (f"no match {said}",)
+        more = " and more" if any(page.has_more_matches for page in self._pages) else ""
         if 0 <= self._match < count:
-            return (f"match {self._match + 1:,} of {count:,} {said}",)
-        return (f"{counted(count, 'match', 'matches')} {said}",)
+            return (f"match {self._match + 1:,} of {count:,}{more} {said}",)
+        return (f"{counted(count, 'match', 'matches')}{more} {said}",)
 
     @property
     def marked_words(self) -> Words:
@@ -110,9 +111,13 @@ class PageSearch(PaneScreen):
 
     def _search(self, text: str, pattern: re.Pattern[str] | None) -> None:
         self._searched, self._match = text, _NO_MATCH
-        for page in self.query(Page):
-            page.search(pattern)
+        pages = self.query(Page)
+        # Drawing fills most pages anew: to mark a long one before would do it twice.
+        for page in pages:
+            page.search(pattern, later=True)
         self.draw()
+        for page in pages:
+            page.search(pattern)
 
     def _step_match(self, step: int) -> None:
         count = sum(page.match_count for page in self._pages)

@@ -205,7 +205,10 @@ class QuestionsScreen(ListTools):
         current = selection.key
         selection.filter, selection.keys = message.filter_text, message.keys
         self._counts = message.counts
-        self.query_one(Input).value = message.filter_text
+        line = self.query_one(Input)
+        # What is being typed meanwhile is the user's.
+        if not line.has_focus:
+            line.value = message.filter_text
         selection.cursor = 0
         if current is not None:
             selection.go_to(current)

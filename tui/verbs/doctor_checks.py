@@ -123,7 +123,7 @@ def _colours(machine: Machine) -> str:
 def _drawing(config: Config, machine: Machine) -> Iterator[Check]:
     from mnemoscope.tui.images.protocol import Protocol, choose
 
-    choice = choose(config.images, machine.environ)
+    choice = choose(config.images, machine.environ, ascii_only=config.ascii)
     said = f"{choice.protocol}: {choice.reason.replace('--images', 'images =')}"
     if config.images not in ("auto", choice.protocol.value):
         said = f"{config.images} is asked for; {said}"

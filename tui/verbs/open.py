@@ -61,7 +61,7 @@ def run_app(
     setting = config.images if images == "auto" else images
     # The terminal is asked what it can draw while the app is imported. Importing makes many objects
     # and no garbage.
-    with collector_paused(), asking(setting, request) as settle:
+    with collector_paused(), asking(setting, request, ascii_only=config.ascii) as settle:
         from mnemoscope.tui.app import MnemoscopeApp
 
         app = MnemoscopeApp(

@@ -1,4 +1,4 @@
-"""``mnemoscope show``: one question in full, with what runs made of it."""
+"""``mnemoscope show``: one question or dialogue in full, with what runs made of it."""
 
 from pathlib import Path
 
@@ -6,11 +6,14 @@ import click
 
 from mnemoscope.core.model import Question, Release
 from mnemoscope.core.overlays.overlay import question_hash
+from mnemoscope.core.places import find_place
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs import show_lines
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_textualisation, json_flag, reading
 from mnemoscope.tui.verbs.overlay_info import correction_infos
+from mnemoscope.tui.verbs.show_dialogue import dialogue_info
+from mnemoscope.tui.verbs.show_dialogue_lines import dialogue_lines
 from mnemoscope.tui.verbs.show_question import clues_info, gold_info, question_info
 from mnemoscope.tui.verbs.show_runs import run_infos
 from mnemoscope.tui.verbs.tables import Json
@@ -20,11 +23,14 @@ __all__ = ["collect", "command"]
 
 @click.command("show")
 @click.argument("release", type=PATH)
-@click.argument("question")
+@click.argument("what")
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
 @reading(
     *("textualisation", "overlay", "format", "run_format", "media_root", "rule", "verdicts"),
     *("repair", "tags"),
+)
+@click.option(
+    "--history", is_flag=True, help="WHAT is no question, though one goes by the same id."
 )
 @click.option(
     "--evaluator", is_flag=True, help="Also what only an evaluator may see: rationales, profiles."
@@ -32,23 +38,35 @@ __all__ = ["collect", "command"]
 @json_flag
 def command(
     release: Path,
-    question: str,
+    what: str,
     runs: tuple[Path, ...],
     flags: Flags,
+    history: bool,
     evaluator: bool,
     as_json: bool,
 ) -> None:
-    """Show one question in full, with what runs made of it.
+    """Show one question, or a dialogue, in full, with what runs made of it.
 
-    QUESTION is a key, such as p0/entity_img/0-Items-6-img_identify or conv-26/4, an id, or as much
-    of a key's start or end as only one question has.
+    WHAT is a question's key, such as p0/entity_img/0-Items-6-img_identify or conv-26/4, an id, or
+    as much of a key's start or end as only one question has. Or it is a history, or a session or
+    round after it, such as p1, p1/D02 or p1/D02:03.
     """
     workspace = flags.open(release, runs)
-    data = collect(workspace, workspace.question(question), flags, evaluator=evaluator)
+    place = find_place(workspace, what, dialogue_first=history)
+    if place.question:
+        question = workspace.release.questions[place.question]
+        data = collect(workspace, question, flags, evaluator=evaluator)
+        lines = show_lines.lines(data)
+    else:
+        if workspace.overlay is not None:
+            console.talk("note: what questions are about is as published, not as overlays have it")
+        shown = chosen_textualisation(flags, workspace.release)
+        data = dialogue_info(workspace, place, shown, evaluator=evaluator)
+        lines = dialogue_lines(data)
     if as_json:
         console.print_json(data)
     else:
-        console.print_lines(show_lines.lines(data))
+        console.print_lines(lines)
 
 
 def collect(

@@ -14,7 +14,7 @@ from mnemoscope.core.model import (
 )
 from mnemoscope.tui.verbs.tables import Json
 
-__all__ = ["clues_info", "gold_info", "question_info"]
+__all__ = ["attachment_info", "clues_info", "gold_info", "question_info"]
 
 
 _KINDS = {ClueTarget.IMAGE: Kind.IMAGE, ClueTarget.AUDIO: Kind.AUDIO}
@@ -36,7 +36,7 @@ def question_info(release: Release, question: Question, shown: Textualisation) -
         "text": question.text,
         "stem": question.stem,
         "options": [_option(option, shown) for option in question.options],
-        "attachments": [_attachment(one, shown) for one in question.attachments],
+        "attachments": [attachment_info(one, shown) for one in question.attachments],
         "asked_at": question.asked_at.isoformat() if question.asked_at else None,
         "visible_until": question.visible_until,
         "answerable": question.answerable,
@@ -49,11 +49,12 @@ def _option(option: Option, shown: Textualisation) -> Json:
         "label": option.label,
         "text": option.text,
         "caption": option.describe(shown.image) if option.attachment else None,
-        "attachment": _attachment(option.attachment, shown) if option.attachment else None,
+        "attachment": attachment_info(option.attachment, shown) if option.attachment else None,
     }
 
 
-def _attachment(one: Attachment, shown: Textualisation) -> Json:
+def attachment_info(one: Attachment, shown: Textualisation) -> Json:
+    """An attachment with the caption that is shown."""
     return {
         "kind": one.kind.value,
         "id": one.id,
