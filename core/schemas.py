@@ -196,12 +196,14 @@ def schemas() -> dict[str, dict[str, Any]]:
     from mnemoscope.core.releases.native import schema as release
     from mnemoscope.core.runs.native import schema as run
     from mnemoscope.core.tags import events, taxonomy
+    from mnemoscope.core.truth import schema as truth
 
     forms: Mapping[str, type[Form]] = {
         "release": release.ReleaseFile,
         "history": release.HistoryFile,
         "question": release.QuestionLine,
         "evaluator": release.EvaluatorFile,
+        "truth": truth.TruthFile,
         "manifest": run.Manifest,
         "record": run.RecordLine,
         "verdict": run.VerdictLine,
@@ -211,7 +213,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         "overlay": overlay.OverlayFile,
         "map": mapping.MapFile,
     }
-    modules = (release, run, events, taxonomy, overlay, mapping)
+    modules = (release, truth, run, events, taxonomy, overlay, mapping)
     files = [str(module.__file__) for module in modules]
     docs = {key: text for file in (__file__, *files) for key, text in _docstrings(file).items()}
     return {name: _schema(form, docs) for name, form in forms.items()}

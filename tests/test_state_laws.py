@@ -105,16 +105,14 @@ def test_nothing_outside_the_scope_and_its_dependents_changes(
 @given(drawn=trajectories())
 def test_the_recorded_changes_are_the_whole_difference(drawn: tuple[State, list[Step]]) -> None:
     for step in drawn[1]:
-        for sheet in (Sheet.ACCEPTED, Sheet.VISUAL, Sheet.SHOWN):
+        for sheet in Sheet:
             of_sheet = [one for one in step.changes if one.sheet is sheet]
             before: Layer = getattr(step.before, sheet)
             after: Layer = getattr(step.after, sheet)
-            replayed = with_contents(before, ((one.component, one.after) for one in of_sheet))  # type: ignore[misc]
+            replayed = with_contents(before, ((one.component, one.after) for one in of_sheet))
             assert replayed == after
         assert all(
-            (one.cause is Cause.DIRECT) == (one.component in step.scope)
-            for one in step.changes
-            if one.cause is not Cause.RECORD
+            (one.cause is Cause.DIRECT) == (one.component in step.scope) for one in step.changes
         )
 
 

@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mnemoscope.core.defects import Defect
 from mnemoscope.core.model.history import History, RoundKind
 from mnemoscope.core.model.media import Kind, Textualisation
 from mnemoscope.core.model.question import Question
 from mnemoscope.core.model.values import value
+
+if TYPE_CHECKING:
+    from mnemoscope.core.truth.truth import Truth
 
 __all__ = ["EvaluatorData", "Release", "TaskLabel"]
 
@@ -46,6 +49,8 @@ class EvaluatorData:
     """By (history id, round id): construction traces such as image search words."""
     questions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By question key: rationales, lures, prompts of option images."""
+    truths: Mapping[str, "Truth"] = field(default_factory=dict)
+    """By history id: the state trajectory that it was generated from."""
 
 
 @dataclass(frozen=True)

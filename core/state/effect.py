@@ -72,12 +72,12 @@ def effect_of(
 
 def _by_text(targets: Targets, mutation: Mutation, given: Authority) -> Effect:
     """G takes the targets under text-backed authority; W stays."""
-    blank = {
+    blank = [
         Component(Part.CELL, one.key, where.field)
         for one in mutation.added
         for where in targets
         if where.part is Part.CELL and where.entity == one.key and where.field not in one.values
-    }
+    ]
     # What a text leaves open about a new entity is not its say: an artifact may fill it in.
     authority = _given(targets, given) | dict.fromkeys(blank)
     return Effect(frozenset(targets), accepted=targets, authority=authority)

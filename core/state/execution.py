@@ -8,7 +8,7 @@ from mnemoscope.core.state.computation import dependents
 from mnemoscope.core.state.condition import Condition, TransitionError, require
 from mnemoscope.core.state.content import content_problems
 from mnemoscope.core.state.effect import Effect, effect_of
-from mnemoscope.core.state.frame import differences, require_frame
+from mnemoscope.core.state.frame import differences, reassigned, require_frame
 from mnemoscope.core.state.lifecycle import later_effect, recorded, require_wrapped
 from mnemoscope.core.state.mutation import Composed, Mutation
 from mnemoscope.core.state.operators import COMPOSED, Event, Operator, Origin
@@ -56,9 +56,22 @@ def execute(schema: Schema, state: State, transition: Transition) -> Step:
         after = settled(schema, state, effect)
         after = replace(after, updates={**after.updates, transition.of: update})
     after = replace(_shown(state, after, transition), last=transition.id)
-    changes = differences(state, after, scope)
-    require_frame(schema, after, scope, changes)
-    return Step(transition, state, after, scope, changes, parts)
+    return _step(schema, transition, state, after, scope, parts)
+
+
+def _step(
+    schema: Schema,
+    transition: Transition,
+    before: State,
+    after: State,
+    scope: frozenset[Component],
+    parts: tuple[Step, ...] = (),
+) -> Step:
+    """The step between two states, its frame checked."""
+    changes = differences(before, after, scope)
+    assignments = reassigned(before, after)
+    require_frame(schema, after, scope, changes, assignments)
+    return Step(transition, before, after, scope, changes, assignments, parts)
 
 
 def _applied(schema: Schema, state: State, transition: Transition) -> tuple[Effect, State]:
@@ -108,8 +121,7 @@ def _require_upload(transition: Transition) -> None:
 
 def _shown(before: State, after: State, transition: Transition) -> State:
     """What the last upload of the context displays; other uploads change nothing of it."""
-    elsewhere = (Operator.WRONG_CONTEXT_ARTIFACT, Operator.UNRELATED_VISUAL)
-    if not transition.is_upload or transition.operator in elsewhere:
+    if not transition.is_upload_here:
         return replace(after, shown=before.shown, upload=before.upload)
     upload = Upload(transition.round, transition.artifact, transition.id)
     return replace(after, shown=after.visual, upload=upload)
@@ -133,9 +145,7 @@ def _parts(schema: Schema, state: State, transition: Transition) -> tuple[Step, 
                 free, Condition.PROTECTED, place, Described("a second change"), "one in a composite"
             )
         protected |= effect.scope
-        changes = differences(state, after, effect.scope)
-        require_frame(schema, after, effect.scope, changes)
-        steps.append(Step(part, state, after, effect.scope, changes))
+        steps.append(_step(schema, part, state, after, effect.scope))
         state = after
     return tuple(steps)
 

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from mnemoscope.core.model.values import value
 from mnemoscope.core.state.authority import AuthorityKind
@@ -13,6 +14,7 @@ from mnemoscope.core.state.component import (
     Maybe,
     Part,
     cell,
+    changed,
     members,
     order,
     rule,
@@ -22,7 +24,18 @@ from mnemoscope.core.state.state import UpdateStatus, Upload
 from mnemoscope.core.state.timeline import Moment, Timeline
 from mnemoscope.core.state.transition import Cause, Change, Record
 
-__all__ = ["Ledger", "LedgerCell", "Scrubber"]
+__all__ = ["Effect", "Ledger", "LedgerCell", "Scrubber"]
+
+
+class Effect(StrEnum):
+    """How a round changes a component."""
+
+    DIRECT = "direct"
+    DEPENDENT = "dependent"
+    AUTHORITY = "authority"
+    """Its contents stay; what they rest on changes."""
+    SHOWN = "shown"
+    """Only what the last upload displays changes."""
 
 
 @value
@@ -39,8 +52,8 @@ class LedgerCell:
     """On what the accepted value rests; None for a dependent one, which follows."""
     source_round: str
     """The round that gave this authority; empty for a dependent one."""
-    changed: Cause | None
-    """How the round changed it; what only an upload shows or only authority counts as a record."""
+    effect: Effect | None
+    """How the round changed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +112,11 @@ class Scrubber:
         first = bisect_right(self._places, index - 1)
         records = trajectory.records[first:count]
         moment = self.timeline.at(count)
+        effects = _effects(self.timeline.at(first), moment, records)
         return Ledger(
             trajectory.initial.context,
             round_id,
-            tuple(_cells(trajectory.schema, moment, _causes(records))),
+            tuple(_cells(trajectory.schema, moment, effects)),
             records,
             moment.upload,
             moment.is_withdrawn,
@@ -115,20 +129,25 @@ class Scrubber:
         return list(dict.fromkeys(self.rounds[at] for at in self._places))
 
 
-def _causes(records: Sequence[Record]) -> Mapping[Component, Cause]:
-    """The strongest cause of each component's change: direct, then dependent, then a record."""
-    found: dict[Component, Cause] = {}
-    strength = (Cause.RECORD, Cause.DEPENDENT, Cause.DIRECT)
-    for change in sorted(
-        (change for record in records for change in record.changes),
-        key=lambda change: strength.index(change.cause),
-    ):
-        found[change.component] = change.cause
+def _effects(
+    before: Moment, after: Moment, records: Sequence[Record]
+) -> Mapping[Component, Effect]:
+    """How a round changed each component: directly, else dependently, else only on record."""
+    found: dict[Component, Effect] = {}
+    if not records:
+        return found
+    found |= dict.fromkeys(changed(before.shown, after.shown), Effect.SHOWN)
+    for record in records:
+        found |= dict.fromkeys((one.component for one in record.assignments), Effect.AUTHORITY)
+    for cause, effect in ((Cause.DEPENDENT, Effect.DEPENDENT), (Cause.DIRECT, Effect.DIRECT)):
+        for record in records:
+            own = (one.component for one in record.changes if one.cause is cause)
+            found |= dict.fromkeys(own, effect)
     return found
 
 
 def _cells(
-    schema: Schema, moment: Moment, causes: Mapping[Component, Cause]
+    schema: Schema, moment: Moment, effects: Mapping[Component, Effect]
 ) -> Iterator[LedgerCell]:
     for where in _components(schema, (moment.accepted, moment.visual, moment.shown)):
         given = moment.authority.get(where)
@@ -139,7 +158,7 @@ def _cells(
             moment.accepted.get(where, ABSENT),
             given.kind if given else None,
             given.round if given else "",
-            causes.get(where),
+            effects.get(where),
         )
 
 

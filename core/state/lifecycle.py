@@ -41,10 +41,11 @@ def require_wrapped(transition: Transition) -> None:
 
 def image_of(state: State, scope: frozenset[Component]) -> Image:
     """What the components of a scope hold in a state."""
+    ordered = sorted(scope)  # the order of a set differs from one process to the next
     return Image(
-        {one: state.visual.get(one, ABSENT) for one in scope},
-        {one: state.accepted.get(one, ABSENT) for one in scope},
-        {one: state.authority.get(one) for one in scope},
+        {one: state.visual.get(one, ABSENT) for one in ordered},
+        {one: state.accepted.get(one, ABSENT) for one in ordered},
+        {one: state.authority.get(one) for one in ordered},
         (members(state.visual), members(state.accepted)),
     )
 

@@ -6,20 +6,15 @@ recorded changes alone. No operator is carried out again.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar, cast
 
-from mnemoscope.core.state.authority import Assignments, Authority
-from mnemoscope.core.state.component import Absent, Component, Content, Layer, Part
-from mnemoscope.core.state.computation import dependents
-from mnemoscope.core.state.operators import Event, Operator
-from mnemoscope.core.state.schema import Schema
+from mnemoscope.core.state.authority import Assignments
+from mnemoscope.core.state.component import Absent, Layer
+from mnemoscope.core.state.operators import Event
 from mnemoscope.core.state.state import State, UpdateStatus, Upload
 from mnemoscope.core.state.trajectory import Trajectory
 from mnemoscope.core.state.transition import Record, Sheet
 
-__all__ = ["Moment", "Timeline", "is_upload_here"]
-
-V = TypeVar("V")
+__all__ = ["Moment", "Timeline"]
 
 _EVERY = 64
 """Steps between snapshots: a snapshot takes some hundred kilobytes, a step some microseconds."""
@@ -63,18 +58,12 @@ class Timeline:
         records = self.trajectory.records
         if not 0 <= count <= len(records):
             raise IndexError(f"{count} of {len(records)} transitions")
-        schema, snapshots = self.trajectory.schema, self._snapshots
+        snapshots = self._snapshots
         while len(snapshots) <= count // _EVERY:
             start = (len(snapshots) - 1) * _EVERY
-            snapshots.append(_replayed(schema, snapshots[-1], records[start : start + _EVERY]))
+            snapshots.append(_replayed(snapshots[-1], records[start : start + _EVERY]))
         nearest = count // _EVERY
-        return _replayed(schema, snapshots[nearest], records[nearest * _EVERY : count])
-
-
-def is_upload_here(record: Record) -> bool:
-    """Whether a transition brings an artifact of the scenario's own context."""
-    elsewhere = (Operator.WRONG_CONTEXT_ARTIFACT, Operator.UNRELATED_VISUAL)
-    return record.transition.is_upload and record.transition.operator not in elsewhere
+        return _replayed(snapshots[nearest], records[nearest * _EVERY : count])
 
 
 def _moment_of(state: State) -> Moment:
@@ -89,44 +78,42 @@ def _moment_of(state: State) -> Moment:
     )
 
 
-def _replayed(schema: Schema, moment: Moment, records: Iterable[Record]) -> Moment:
-    layers = {
-        Sheet.ACCEPTED: dict(moment.accepted),
-        Sheet.VISUAL: dict(moment.visual),
-        Sheet.SHOWN: dict(moment.shown),
-    }
-    authority = dict(moment.authority)
-    upload, scopes, statuses = moment.upload, dict(moment.scopes), dict(moment.statuses)
+def _replayed(moment: Moment, records: Iterable[Record]) -> Moment:
+    accepted, visual, authority = (
+        dict(moment.accepted),
+        dict(moment.visual),
+        dict(moment.authority),
+    )
+    shown = moment.shown
+    upload, scopes, statuses = moment.upload, moment.scopes, dict(moment.statuses)
     for record in records:
-        for change in record.changes:
-            if change.sheet is Sheet.AUTHORITY:
-                _put(authority, change.component, cast(Authority | Absent, change.after))
-            else:
-                after = cast(Content | Absent, change.after)
-                _put(layers[change.sheet], change.component, after)
         one = record.transition
-        if is_upload_here(record):
+        if shown is visual and not one.is_upload_here:
+            shown = dict(visual)  # a withdrawal changes W and leaves what was shown
+        for change in record.changes:
+            sheet = accepted if change.sheet is Sheet.ACCEPTED else visual
+            if isinstance(change.after, Absent):
+                sheet.pop(change.component, None)
+            else:
+                sheet[change.component] = change.after
+        for assignment in record.assignments:
+            if assignment.after is None:
+                authority.pop(assignment.component, None)
+            else:
+                authority[assignment.component] = assignment.after
+        if one.is_upload_here:
+            shown = visual
             upload = Upload(one.round, one.artifact, one.id)
         if one.mutation.content is not None:
-            primary = {
-                where: content
-                for where, content in one.mutation.content.items()
-                if where.part is not Part.DEPENDENT
-            }
-            scopes[one.mutation.context] = {**primary, **dependents(schema, primary)}
-        match one.event:
-            case Event.APPLY if one.wraps is not None:
-                statuses[one.id] = UpdateStatus.IN_FORCE
-            case Event.DISREGARD:
-                statuses[one.of] = UpdateStatus.WITHDRAWN
-            case Event.REINSTATE:
-                statuses[one.of] = UpdateStatus.REINSTATED
-    accepted, visual, shown = layers.values()
+            scopes = {**scopes, one.mutation.context: one.mutation.content}
+        status = _STATUSES.get(one.event)
+        if one.wraps is not None and status is not None:
+            statuses[one.of or one.id] = status
     return Moment(accepted, visual, shown, authority, upload, scopes, statuses)
 
 
-def _put(contents: dict[Component, V], key: Component, content: V | Absent) -> None:
-    if isinstance(content, Absent):
-        contents.pop(key, None)
-    else:
-        contents[key] = content
+_STATUSES = {
+    Event.APPLY: UpdateStatus.IN_FORCE,
+    Event.DISREGARD: UpdateStatus.WITHDRAWN,
+    Event.REINSTATE: UpdateStatus.REINSTATED,
+}

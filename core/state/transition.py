@@ -10,7 +10,7 @@ from mnemoscope.core.state.mutation import Mutation
 from mnemoscope.core.state.operators import OPERATORS, Event, Operator, Origin
 from mnemoscope.core.state.state import State
 
-__all__ = ["Cause", "Change", "Record", "Sheet", "Step", "Transition"]
+__all__ = ["Assignment", "Cause", "Change", "Record", "Sheet", "Step", "Transition"]
 
 
 class Sheet(StrEnum):
@@ -18,8 +18,6 @@ class Sheet(StrEnum):
 
     ACCEPTED = "accepted"
     VISUAL = "visual"
-    SHOWN = "shown"
-    AUTHORITY = "authority"
 
 
 class Cause(StrEnum):
@@ -29,19 +27,26 @@ class Cause(StrEnum):
     """The transition's scope names it."""
     DEPENDENT = "dependent"
     """It is recomputed from what changed."""
-    RECORD = "record"
-    """It records the change: authority, and what an upload shows."""
 
 
 @value
 class Change:
-    """One component of one sheet before and after a transition."""
+    """One component of G or W before and after a transition."""
 
     sheet: Sheet
     component: Component
-    before: Maybe | Authority
-    after: Maybe | Authority
+    before: Maybe
+    after: Maybe
     cause: Cause
+
+
+@value
+class Assignment:
+    """The authority of one component before and after a transition: a change of A."""
+
+    component: Component
+    before: Authority | None
+    after: Authority | None
 
 
 @value
@@ -75,6 +80,12 @@ class Transition:
             return False
         return OPERATORS[self.atomic].origin is not Origin.TEXT
 
+    @property
+    def is_upload_here(self) -> bool:
+        """Whether it comes with an artifact of the scenario's own context."""
+        elsewhere = (Operator.WRONG_CONTEXT_ARTIFACT, Operator.UNRELATED_VISUAL)
+        return self.is_upload and self.operator not in elsewhere
+
 
 @value
 class Record:
@@ -82,7 +93,11 @@ class Record:
 
     transition: Transition
     scope: tuple[Component, ...]
+    """What the transition modifies directly."""
     changes: tuple[Change, ...]
+    """The whole difference of G and W."""
+    assignments: tuple[Assignment, ...] = ()
+    """The whole difference of A."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +110,14 @@ class Step:
     scope: frozenset[Component]
     """What the transition modifies directly."""
     changes: tuple[Change, ...]
-    """The whole difference between the two states, sheet by sheet."""
+    """The whole difference of G and W."""
+    assignments: tuple[Assignment, ...]
+    """The whole difference of A."""
     parts: tuple["Step", ...] = ()
     """Of a composite: its atomic updates, one after the other."""
 
     @property
     def record(self) -> Record:
         """What is kept of it; the states follow from the changes."""
-        return Record(self.transition, tuple(sorted(self.scope)), self.changes)
+        scope = tuple(sorted(self.scope))
+        return Record(self.transition, scope, self.changes, self.assignments)

@@ -75,7 +75,7 @@ def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
     if isinstance(first, Release):
         opened = [_repaired(first, one, flags) for one in opened]
         workspace = Workspace.build(first, [run for one in opened for run in one.runs])
-        defects = list(first.defects)
+        defects = [*first.defects, *_of_truths(first)]
         overlaid = lay_over(first, flags.overlay)
         defects += overlaid.defects if overlaid else ()
     elif flags.overlay:
@@ -98,6 +98,15 @@ def collect(path: Path, runs: Sequence[Path], flags: Flags) -> Json:
         "skipped": [f"{one.path.name}/{name}" for one in opened for name in one.skipped],
         **({"overlay": overlay_info(overlaid)} if overlaid else {}),
     }
+
+
+def _of_truths(release: Release) -> list[Defect]:
+    """What the audit of state trajectories finds."""
+    if not release.evaluator.truths:
+        return []
+    from mnemoscope.core.truth.audit import audit_release
+
+    return audit_release(release)
 
 
 def _repaired(release: Release, opened: OpenedRuns, flags: Flags) -> OpenedRuns:

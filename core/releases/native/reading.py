@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from mnemoscope.core.defects import DefectLog, Described, Severity
 from mnemoscope.core.errors import InputError, ReadError
@@ -41,6 +41,9 @@ from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.schemas import Form, checked, required
 from mnemoscope.core.sources import SourceFile
 from mnemoscope.core.writing import sha256_of
+
+if TYPE_CHECKING:
+    from mnemoscope.core.truth.truth import Truth
 
 __all__ = ["Reading"]
 
@@ -113,7 +116,9 @@ class Reading:
             self.log.warning("checksum_missing", "$", Described("no hash"), "one in release.json")
         elif expected is not None and found != expected:
             shown = Described(f"content with sha256 {found[:12]}…")
-            self.log.warning("checksum_differs", "$", shown, f"{expected[:12]}… as in release.json")
+            # Nothing but its hash can tell that a heading or a limit in a truth file has changed.
+            report = self.log.error if name in self.manifest.truth else self.log.warning
+            report("checksum_differs", "$", shown, f"{expected[:12]}… as in release.json")
         self.files.append(name)
         return path
 
@@ -261,7 +266,23 @@ class Reading:
                 histories[form.history_id] = form.history
             sessions.update({(form.history_id, key): one for key, one in form.sessions.items()})
             rounds.update({(form.history_id, key): one for key, one in form.rounds.items()})
-        return EvaluatorData(histories, sessions, rounds, questions)
+        return EvaluatorData(histories, sessions, rounds, questions, self._truths())
+
+    def _truths(self) -> "dict[str, Truth]":
+        """State trajectories as written; ``validate`` audits them."""
+        truths: dict[str, Truth] = {}
+        if not self.manifest.truth:
+            return truths
+        from mnemoscope.core.truth.reading import truth_of
+        from mnemoscope.core.truth.schema import TruthFile
+
+        for name, form in self._documents("truth", TruthFile):
+            if form.history_id in truths:
+                expected = "a history without another truth file"
+                self.log.error("duplicate_truth", "$.history_id", form.history_id, expected)
+                continue
+            truths[form.history_id] = truth_of(form, name)
+        return truths
 
 
 class _Media:

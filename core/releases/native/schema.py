@@ -96,6 +96,8 @@ class ReleaseFile(Form):
     """History files relative to this one, in order."""
     evaluator: tuple[Text, ...] = ()
     """Files of evaluator-only data."""
+    truth: tuple[Text, ...] = ()
+    """Files of state trajectories, evaluator-only as well."""
     files: dict[Text, Sha256] = Field(default_factory=dict)
     """Hash of every file named here and of the questions; media carry theirs in their names."""
     extra: Extra

@@ -56,6 +56,7 @@ class _Writing:
         histories = tuple(self._histories())
         self._save(QUESTIONS, b"".join(self._questions()))
         evaluator = tuple(self._evaluator(self.release.evaluator))
+        truth = tuple(self._truths(self.release.evaluator))
         release = self.release
         form = ReleaseFile.model_validate(
             {
@@ -71,6 +72,7 @@ class _Writing:
                 "textualisation": release.textualisation,
                 "histories": histories,
                 "evaluator": evaluator,
+                "truth": truth,
                 "files": self.hashes,
             },
             from_attributes=True,
@@ -121,12 +123,24 @@ class _Writing:
             question = self.release.questions.get(key)
             of(question.history_id if question else None, "questions")[key] = value
         for owner, file in files.items():
-            if owner is not None and owner in self.slugs:
-                name = self.slugs[owner]
-            else:
-                name = slug(owner or "questions", self.taken, fallback="history")
+            name = self._name_of(owner, "questions")
             form = EvaluatorFile.model_validate(file).as_json()
             yield self._save(f"evaluator/{name}.json", json_bytes(form, indent=1))
+
+    def _truths(self, data: EvaluatorData) -> Iterable[str]:
+        if not data.truths:
+            return
+        from mnemoscope.core.truth.writing import form_of
+
+        for owner, truth in data.truths.items():
+            name = f"truth/{self._name_of(owner, 'truth')}.json"
+            yield self._save(name, json_bytes(form_of(truth).as_json(), indent=1))
+
+    def _name_of(self, owner: str | None, fallback: str) -> str:
+        """The file name of what belongs to a history, also of one that is not there."""
+        if owner is not None and owner in self.slugs:
+            return self.slugs[owner]
+        return slug(owner or fallback, self.taken, fallback="history")
 
 
 class _Store:
