@@ -280,12 +280,17 @@ def test_a_judge_is_told_gold_evidence_and_answer_and_not_the_system(
         "why Hobby-4 is A",
         "## D01-001.wav",
         "a sewing machine",
-        "## 1 D00:00\nuser: I water the ferns at seven.",
+        "## 1 D00:00 (01/12/2025)\nuser: I water the ferns at seven.",
         "# The assistant's answer, which was judged wrong\nB",
         "## Its reasoning\nIt was said.",
     ):
         assert part in text
     assert "LTMemory" not in text
+    case, _ = poll.cases[1]
+    assert case.question.id == "Food-5"
+    text = poll.messages(case)[1]["content"]
+    evidence = text.partition("# Evidence")[2].partition("# What the memory")[0]
+    assert evidence.count("晚上只喝冷泡乌龙茶。") == 1, "a clue that is a round stands there once"
 
 
 @needs_llm
@@ -335,6 +340,31 @@ def test_the_key_is_in_no_file_and_no_output(here: Path, tags: Call) -> None:
     written = [path for path in here.rglob("*") if path.is_file() and path != config]
     assert len(written) > 5
     assert not [path for path in written if KEY.encode() in path.read_bytes()]
+
+
+@needs_llm
+def test_votes_are_undone_and_asked_for_anew(here: Path, tags: Call) -> None:
+    vote = ("vote", "cue", "runs", "--model", "a")
+    undo = ("undo", "cue", "runs", "--annotator", "model:a")
+    with serving(says("retrieval_miss", "run_error")) as server:
+        assert tags(*vote, "--endpoint", server.url)[0] == 0
+        code, out, err = tags(*undo, "--all", "--json")
+        assert (code, err) == (0, "")
+        assert json.loads(out) == {
+            "annotator": "model:a",
+            "what": "undo",
+            "count": 14,
+            "actions": {"add": 14},
+        }
+        assert voted("a") == []
+        assert tags(*undo, "--last", "3", "--redo")[1] == "model:a: 3 things done again (add 3)\n"
+        assert len(voted("a")) == 2
+        assert tags(*undo, "--last", "9")[1] == "model:a: 3 things taken back (add 3)\n"
+        assert tags(*undo)[1] == "model:a: 0 things taken back\n"
+        assert tags(*vote, "--endpoint", server.url)[0] == 0
+    assert len(server.asked) == 14
+    assert len(voted("a")) == 7
+    assert "'model:b' has said nothing here; model:a has" in tags(*undo[:-1], "model:b")[2]
 
 
 # Writing

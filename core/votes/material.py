@@ -6,8 +6,8 @@ A judge may see what only the evaluator may. It is not told which system answere
 import json
 from collections.abc import Iterator
 
-from mnemoscope.core.clue_text import round_text
-from mnemoscope.core.model import Clue, RetrievalState, Textualisation
+from mnemoscope.core.clue_text import clue_text, round_text
+from mnemoscope.core.model import Clue, ClueTarget, RetrievalState, Textualisation
 from mnemoscope.core.scoring.clue_hits import ItemHit
 from mnemoscope.core.suggestions.case import Case
 
@@ -55,13 +55,13 @@ def _evidence(case: Case) -> Iterator[str]:
         yield "The release names none."
     richest = _richest(case)
     for clue in case.question.clues:
-        yield f"## {clue.written}{_dated(case, clue)}"
+        yield f"## {clue.written}{_dated(case, clue.session_id)}"
         if not clue.resolved:
             yield "It leads nowhere in the history."
             continue
-        sent = case.clue_text(clue, case.sent)
+        sent = _clue_text(case, clue, case.sent)
         yield _cut(sent, _CLUE)
-        full = case.clue_text(clue, richest)
+        full = _clue_text(case, clue, richest)
         if full != sent:
             yield "The same with the richest captions, which the memory was not given:"
             yield _cut(full, _CLUE)
@@ -74,8 +74,14 @@ def _richest(case: Case) -> Textualisation:
     return Textualisation(image[0], audio[0])
 
 
-def _dated(case: Case, clue: Clue) -> str:
-    session = case.history.session_by_id.get(clue.session_id) if case.history else None
+def _clue_text(case: Case, clue: Clue, textualisation: Textualisation) -> str:
+    if clue.target in (ClueTarget.IMAGE, ClueTarget.AUDIO):
+        return case.clue_text(clue, textualisation)  # with the round around it
+    return clue_text(case.workspace.release, case.question, clue, textualisation)
+
+
+def _dated(case: Case, session_id: str) -> str:
+    session = case.history.session_by_id.get(session_id) if case.history else None
     said = session.date_text if session else ""
     return f" ({said})" if said else ""
 
@@ -94,10 +100,17 @@ def _brought(case: Case) -> Iterator[str]:
         yield "Nothing."
     for one in items[:_ITEMS]:
         mark = " (evidence)" if one.clue else ""
-        yield f"## {one.item.rank}{mark} {' '.join(one.units)}".rstrip()
+        yield f"## {one.item.rank}{mark} {' '.join(one.units)}{_item_date(case, one)}".rstrip()
         yield _cut(_item_text(case, one), _ITEM)
     if len(items) > _ITEMS:
         yield f"… and {len(items) - _ITEMS} more"
+
+
+def _item_date(case: Case, one: ItemHit) -> str:
+    """When the session was that an item comes from; of several, the first."""
+    unit = next(iter(one.units), "")
+    found = case.history.round_by_id.get(unit) if case.history else None
+    return _dated(case, found.session_id if found else unit)
 
 
 def _item_text(case: Case, one: ItemHit) -> str:

@@ -8,7 +8,7 @@ import click
 
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.tui import console
-from mnemoscope.tui.verbs import tags_lines, tags_suggest, tags_verdicts, tags_vote
+from mnemoscope.tui.verbs import tags_lines, tags_suggest, tags_undo, tags_verdicts, tags_vote
 from mnemoscope.tui.verbs.options import PATH, Flags, Verb, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.tables import Json
 
@@ -38,6 +38,7 @@ def command() -> None:
 
 
 command.add_command(tags_suggest.command)
+command.add_command(tags_undo.command)
 command.add_command(tags_verdicts.command)
 command.add_command(tags_vote.command)
 
