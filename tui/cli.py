@@ -25,6 +25,7 @@ VERBS: Mapping[str, str] = {
     "matrix": "Set all runs side by side: all right, all wrong, in between.",
     "memory": "Show what runs' memories held after a round of a history.",
     "tags": "Tags and verdicts of people, rules and models: out, in, counted, compared, suggested.",
+    "answers": "List and hand in what people answered in the app, and show what they are shown.",
     "convert": "Write a release or runs in the native format, and say what does not go into it.",
     "locate": "Print the paths of the configuration, the state folder, the sample and the package.",
     "doctor": "Say what works here and why not: terminal, pictures, sound, extras, configuration.",

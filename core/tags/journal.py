@@ -1,6 +1,5 @@
 """Writing down what one annotator does, so that nothing of it can be lost."""
 
-import json
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -8,13 +7,12 @@ from types import TracebackType
 from typing import Any
 
 from mnemoscope.core.errors import InputError, MnemoscopeError, UsageError
-from mnemoscope.core.line_file import LineFile, WriterLock
 from mnemoscope.core.model import Value
+from mnemoscope.core.person_files import PersonFiles
 from mnemoscope.core.tags.book import Book, Marks
 from mnemoscope.core.tags.events import Action, TagEvent, Target, new_id, time_after
 from mnemoscope.core.tags.store import Places
 from mnemoscope.core.tags.taxonomy import Taxonomy
-from mnemoscope.core.writing import cannot_write, json_bytes, slug
 
 __all__ = ["Journal", "NotWrittenError"]
 
@@ -43,7 +41,7 @@ class Journal:
         """Events that could not be written yet."""
         self._places = places
         self._release = release
-        self._files: dict[Path, tuple[WriterLock, LineFile]] = {}
+        self._files = PersonFiles(book.annotator, "annotator")
         self._elsewhere: Path | None = None
 
     def add(
@@ -198,7 +196,7 @@ class Journal:
             folder, events = next(groupby(self.pending, self._folder))
             together = list(events)
             try:
-                self._file(folder).append(b"".join(json_bytes(e.as_json()) for e in together))
+                self._files.append(folder, *(one.as_json() for one in together))
             except InputError as error:
                 count = len(self.pending)
                 kept = "it is" if count == 1 else f"the last {count} things done are"
@@ -209,10 +207,7 @@ class Journal:
 
     def close(self) -> None:
         """Close the files and let the annotator write elsewhere."""
-        for lock, lines in self._files.values():
-            lines.close()
-            lock.release()
-        self._files.clear()
+        self._files.close()
 
     def __enter__(self) -> "Journal":
         return self
@@ -252,21 +247,6 @@ class Journal:
         self.pending.append(event)
         return event
 
-    def _file(self, folder: Path) -> LineFile:
-        if folder not in self._files:
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise cannot_write(folder, error) from error
-            path = _file_of(folder, self.book.annotator)
-            lock = WriterLock(folder, f".{path.stem}.lock")
-            try:
-                self._files[folder] = (lock, LineFile(path))
-            except BaseException:
-                lock.release()
-                raise
-        return self._files[folder][1]
-
 
 def _check(taxonomy: Taxonomy, slug: str, target: Target) -> None:
     tag = taxonomy.by_slug.get(slug)
@@ -275,23 +255,3 @@ def _check(taxonomy: Taxonomy, slug: str, target: Target) -> None:
     kind = taxonomy.target_of(tag)
     if kind is not target.kind:
         raise UsageError(f"{slug} is a tag of a {kind}, not of a {target.kind}")
-
-
-def _file_of(folder: Path, annotator: str) -> Path:
-    """The file that holds an annotator's events already, or a new name for it."""
-    taken = set()
-    for path in sorted(folder.glob("*.jsonl")):
-        taken.add(path.stem)
-        if _first_annotator(path) == annotator:
-            return path
-    return folder / f"{slug(annotator, taken, fallback='annotator')}.jsonl"
-
-
-def _first_annotator(path: Path) -> str | None:
-    try:
-        with path.open("rb") as file:
-            first = json.loads(file.readline())
-    except (OSError, ValueError, RecursionError):
-        return None
-    name = first.get("annotator") if isinstance(first, dict) else None
-    return name if isinstance(name, str) else None

@@ -32,6 +32,7 @@ def command(as_json: bool, **_: object) -> None:
 
 def collect() -> Json:
     """The paths as JSON: each with whether it is there, and the variable that moved it."""
+    from mnemoscope.core.answers.store import ANSWERS
     from mnemoscope.core.tags.store import TAGS, data_folder
     from mnemoscope.tui.column_choice import ColumnStore
     from mnemoscope.tui.config import CONFIG_VARIABLE, config_file, taxonomy_folder
@@ -50,6 +51,7 @@ def collect() -> Json:
             "columns": _path(ColumnStore().file, state),
             "taxonomies": _path(taxonomy_folder(), CONFIG_VARIABLE),
             "tags": _path(data_folder() / TAGS, "MNEMOSCOPE_DATA_DIR"),
+            "answers": _path(data_folder() / ANSWERS, "MNEMOSCOPE_DATA_DIR"),
             "panes": _path(PaneSizes(remember=False).file, state),
             "sample": _path(sample_folder()),
             "package": _path(Path(mnemoscope.__path__[0])),

@@ -69,6 +69,7 @@ class Flags:
     map: tuple[Path, ...] = ()
     tags: Path | None = None
     taxonomy: tuple[Path, ...] = ()
+    answers: Path | None = None
     repair: tuple[str, ...] = ()
     verdicts: str = _RULE
 
@@ -229,6 +230,12 @@ _OPTIONS = {
         type=click.Path(file_okay=False, path_type=Path),
         help="The folder that holds the tags; the user's data folder, and beside native runs, "
         "otherwise.",
+    ),
+    "answers": click.option(
+        "--answers",
+        metavar="DIR",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="The folder that holds the answers of people; the user's data folder otherwise.",
     ),
     "taxonomy": click.option(
         "--taxonomy",

@@ -11,6 +11,7 @@ from mnemoscope.core.runs.cue_mem.companions import numbers
 from mnemoscope.core.runs.cue_mem.paths import history_in
 from mnemoscope.core.runs.cue_mem.rows import (
     BLANK,
+    number_at,
     question_ref,
     read_answer,
     stored_verdict,
@@ -56,7 +57,7 @@ class HumanRuns:
                 _parameters(root),
                 tuple(metrics),
                 tuple(log.items),
-                (_NOTE,),
+                () if root.text("tool") else (_NOTE,),
             )
         ]
 
@@ -81,7 +82,8 @@ def _history(root: Node, file: SourceFile) -> str:
 
 
 def _parameters(root: Node) -> dict[str, str]:
-    said = {key: root.text(key) for key in ("participant", "variant", "submitted_at")}
+    keys = ("participant", "variant", "submitted_at", "tool")
+    said = {key: root.text(key) for key in keys}
     return {key: value for key, value in said.items() if value}
 
 
@@ -101,6 +103,8 @@ def _record(row: Node, history: str, file: str, repeat: int) -> Record | None:
         return None
     answer = row.text("answer")
     status, detail, parsed = read_answer(answer, parse_rq1)
+    # Mnemoscope's submissions say how long a question was shown; the web page's do not.
+    seconds = number_at(row, "seconds")
     if detail == BLANK:
         status, detail = RecordStatus.NOT_RUN, "unanswered"
     return Record(
@@ -113,4 +117,5 @@ def _record(row: Node, history: str, file: str, repeat: int) -> Record | None:
         detail,
         parsed,
         verdicts=stored_verdict(row, status),
+        usage={} if seconds is None else {"seconds": seconds},
     )
