@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from textual import work
 from textual.message import Message
@@ -11,18 +12,14 @@ from mnemoscope.tui.clip_bar import ClipBar
 from mnemoscope.tui.outside import open_outside
 from mnemoscope.tui.screens.base import PaneScreen
 
-__all__ = ["AttachmentScreen"]
+__all__ = ["AttachmentScreen", "MediaScreen"]
 
 
-class AttachmentScreen(PaneScreen):
-    """A screen on which attachments can be looked at more closely."""
+class MediaScreen(PaneScreen):
+    """A screen on which pictures can be looked at more closely, and sounds be played."""
 
-    class OpenedOutside(Message):
-        """The desktop has been asked to open a file."""
-
-        def __init__(self, said: str) -> None:
-            super().__init__()
-            self.said = said
+    NAMES_FILES: ClassVar[bool] = False
+    """Whether files may be handed to the desktop, which shows their names."""
 
     def attachments(self) -> Sequence[tuple[str, Attachment]]:
         """The attachments that the cursor stands on, each with a label or none."""
@@ -94,7 +91,23 @@ class AttachmentScreen(PaneScreen):
             self.notify("There is no picture under the cursor.")
         elif self.desk_app.drawer is not None:
             variant = self.desk.textualisation.image
-            self.app.push_screen(ZoomScreen(images, self.desk_app.drawer, variant=variant))
+            zoom = ZoomScreen(
+                images, self.desk_app.drawer, variant=variant, outside=self.NAMES_FILES
+            )
+            self.app.push_screen(zoom)
+
+
+class AttachmentScreen(MediaScreen):
+    """A screen whose files can also be opened outside."""
+
+    NAMES_FILES = True
+
+    class OpenedOutside(Message):
+        """The desktop has been asked to open a file."""
+
+        def __init__(self, said: str) -> None:
+            super().__init__()
+            self.said = said
 
     def action_outside(self) -> None:
         """Hand the first file under the cursor to the desktop."""

@@ -1,7 +1,6 @@
 """The history screen: sessions, the dialogue of one session, and what is known about a round."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
@@ -10,11 +9,9 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.events import Resize
 from textual.widget import Widget
-from textual.widgets import Input
 
 from mnemoscope.core.clue_text import round_text
-from mnemoscope.core.errors import InputError, UsageError
-from mnemoscope.core.filters import search_pattern
+from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Attachment, History, Kind, Round, Session
 from mnemoscope.core.raw import RawPart, raw_round
 from mnemoscope.core.repeats import repeated_rounds
@@ -22,28 +19,21 @@ from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import JoinedRun
 from mnemoscope.tui.clip_bar import ClipBar
 from mnemoscope.tui.desk import Selection
-from mnemoscope.tui.line_input import LineInput
 from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.attachments import AttachmentScreen
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.history_help import HISTORY_HELP
-from mnemoscope.tui.screens.history_search import Finding, find_in_history
-from mnemoscope.tui.screens.session_rows import (
-    NoSessions,
-    SessionRows,
-    session_place,
-    session_title,
-)
-from mnemoscope.tui.screens.stretches import Stretch, stretch_around
+from mnemoscope.tui.screens.reading import ReadingScreen
+from mnemoscope.tui.screens.session_rows import NoSessions, SessionRows, session_place
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.columns import Column
-from mnemoscope.viewers.dialogue import DialogueLook, clue_label, round_blocks
+from mnemoscope.viewers.dialogue import DialogueLook, clue_label
 from mnemoscope.viewers.inspector import RoundFacts, inspector_blocks
 from mnemoscope.viewers.memory_view import HeldFacts
 from mnemoscope.viewers.page import Page
-from mnemoscope.viewers.page_blocks import Block, Paragraph
+from mnemoscope.viewers.page_blocks import Paragraph
 from mnemoscope.viewers.splitter import Splitter
 from mnemoscope.viewers.styles import style, styled
 from mnemoscope.viewers.virtual_list import VirtualList
@@ -53,7 +43,7 @@ __all__ = ["HistoryScreen"]
 _LONGEST_ID = 20
 
 
-class HistoryScreen(AttachmentScreen):
+class HistoryScreen(ReadingScreen, AttachmentScreen):
     """Browse a user's sessions."""
 
     SCOPE: ClassVar[str] = "history"
@@ -87,13 +77,8 @@ class HistoryScreen(AttachmentScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._session: Session | None = None
-        self._stretch: Stretch | None = None
         self._listed = ""
         self._repeats: Mapping[str, str] = {}
-        self._search = ""
-        self._pattern: re.Pattern[str] | None = None
-        self._findings: Sequence[Finding] = ()
         self._listed_memories: set[str] = set()
 
     def body(self) -> Iterator[Widget]:
@@ -104,17 +89,13 @@ class HistoryScreen(AttachmentScreen):
             yield Splitter("inspector", "dialogue", id="before-inspector")
             yield Page(loader=self.desk_app.draw, id="inspector")
         yield ClipBar()
-        yield LineInput("find in this history: text, or /regular expression/", id="search")
+        yield self.search_line()
 
     def on_mount(self) -> None:
         super().on_mount()
         self.dialogue.focus()
 
     # What is shown
-
-    @property
-    def dialogue(self) -> Page:
-        return self.query_one("#dialogue", Page)
 
     @property
     def inspector(self) -> Page:
@@ -182,24 +163,8 @@ class HistoryScreen(AttachmentScreen):
             repeats=self._repeats,
         )
 
-    def _show_session(self, session: Session, one: Round) -> None:
-        """Show a session, or of a long one the stretch that holds a round."""
-        self._session = session
-        self._stretch = stretch = stretch_around(session, one)
-        look = self._look()
-        blocks: list[Block] = []
-        heading = styled(one_line(session_title(session)), style("heading", self.palette))
-        if not stretch.whole:
-            heading.append(f" · {stretch.label}", style("dim", self.palette))
-        blocks.append(Paragraph(heading))
-        marks = self._session_marks(session)
-        if marks:
-            blocks.append(Paragraph(marks))
-        blocks.append(Paragraph(Text("")))
-        for shown in stretch.rounds:
-            cited = len(self.desk.citations.get((self.shown.id, shown.id), ()))
-            blocks += round_blocks(shown, look, cited_by=cited)
-        self.dialogue.set_blocks(blocks)
+    def _cited(self, one: Round) -> int:
+        return len(self.desk.citations.get((self.shown.id, one.id), ()))
 
     def _session_marks(self, session: Session) -> Text:
         """That a whole session is a clue, and that it follows questions."""
@@ -289,19 +254,6 @@ class HistoryScreen(AttachmentScreen):
             right.insert(0, self._search_place())
         self.header(left, " · ".join(right))
 
-    @property
-    def _clears(self) -> str:
-        return self.sentence("{app.back} clears")
-
-    def _search_place(self) -> str:
-        """Where one is among the matches, such as ``match 2 of 5 rounds “tea”``."""
-        count = len(self._findings)
-        rounds = "round" if count == 1 else "rounds"
-        if self.desk.round_id in self._findings:
-            place = self._findings.index(self.desk.round_id) + 1
-            return f"match {place} of {count} {rounds} “{one_line(self._search)}” · {self._clears}"
-        return f"{count} {rounds} with “{one_line(self._search)}” · {self._clears}"
-
     def attachments(self) -> Sequence[tuple[str, Attachment]]:
         one = self.current
         return [] if one is None else [("", item) for item in one.attachments]
@@ -345,15 +297,6 @@ class HistoryScreen(AttachmentScreen):
             if one is not None and one.id != self.desk.round_id:
                 self._show_round(one)
 
-    def on_page_left(self, message: Page.Left) -> None:
-        """Go on to the next stretch of a long session where one ends."""
-        one = self._stretch.beside(message.step) if self._stretch is not None else None
-        if message.page is self.dialogue and one is not None:
-            self._show_round(one, top=message.step > 0)
-            if message.step < 0:
-                # Whoever reads upwards goes on at the end of what comes before.
-                self.dialogue.action_cursor_bottom()
-
     def on_page_opened(self, message: Page.Opened) -> None:
         target = message.target
         if message.page is self.inspector and isinstance(target, tuple) and target[0] == "question":
@@ -390,36 +333,6 @@ class HistoryScreen(AttachmentScreen):
 
     # Actions
 
-    def _step_round(self, step: int) -> None:
-        one = self.current
-        rounds = self.shown.rounds
-        if one is not None and 0 <= one.index + step < len(rounds):
-            self._show_round(rounds[one.index + step])
-        else:
-            self.notify("This is the last round." if step > 0 else "This is the first round.")
-
-    def action_next_round(self) -> None:
-        self._step_round(1)
-
-    def action_previous_round(self) -> None:
-        self._step_round(-1)
-
-    def _step_session(self, step: int) -> None:
-        sessions = self.shown.sessions
-        place = self.sessions.cursor + step
-        while 0 <= place < len(sessions) and not sessions[place].rounds:
-            place += step
-        if 0 <= place < len(sessions):
-            self._show_round(sessions[place].rounds[0], top=True)
-        else:
-            self.notify("This is the last session." if step > 0 else "This is the first session.")
-
-    def action_next_session(self) -> None:
-        self._step_session(1)
-
-    def action_previous_session(self) -> None:
-        self._step_session(-1)
-
     def action_choose(self) -> None:
         histories = list(self.desk.workspace.release.histories.values())
         counts = self.desk.workspace.release.questions_by_history
@@ -453,70 +366,3 @@ class HistoryScreen(AttachmentScreen):
     def action_evaluator(self) -> None:
         self.desk.show_evaluator = not self.desk.show_evaluator
         self._redraw()
-
-    def action_find(self) -> None:
-        self.add_class("-searching")
-        search = self.query_one("#search", Input)
-        search.value = self._search
-        search.focus()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        try:
-            self._set_search(event.value.strip())
-        except UsageError as error:
-            self.notify(str(error), severity="error", markup=False)
-            return
-        self._close_search()
-        self._redraw()
-        if self._search and not self._findings:
-            text = f"“{one_line(self._search)}” is nowhere in this history, with these captions."
-            self.notify(text, markup=False)
-        elif self._search:
-            self._step_match(0)
-
-    def on_line_input_left(self) -> None:
-        """Leave the search line; left empty, it also forgets the search."""
-        if not self.query_one("#search", Input).value.strip():
-            self._set_search("")
-            self._redraw()
-        self._close_search()
-
-    def _set_search(self, text: str) -> None:
-        self._pattern = search_pattern(text) if text else None
-        self._search = text
-        self._findings = find_in_history(self.shown, self._pattern, self.desk.textualisation)
-
-    def give_up(self) -> bool:
-        if not self._search:
-            return False
-        self._set_search("")
-        self._redraw()
-        return True
-
-    def _close_search(self) -> None:
-        self.remove_class("-searching")
-        self.dialogue.focus()
-
-    def action_next_match(self) -> None:
-        self._step_match(1)
-
-    def action_previous_match(self) -> None:
-        self._step_match(-1)
-
-    def _step_match(self, step: int) -> None:
-        one = self.current
-        if not self._findings or one is None:
-            text = "There is no match." if self._search else "{history.find} searches first."
-            self.notify(self.sentence(text), markup=False)
-            return
-        indexes = [self.shown.round_by_id[found].index for found in self._findings]
-        if step >= 0:
-            later = [i for i in indexes if i >= one.index + step]
-            place = later[0] if later else indexes[0]
-        else:
-            earlier = [i for i in indexes if i < one.index]
-            place = earlier[-1] if earlier else indexes[-1]
-        self._show_round(self.shown.rounds[place])
-        if self._pattern is not None:
-            self.dialogue.reveal(self._pattern)

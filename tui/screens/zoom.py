@@ -96,6 +96,7 @@ class ZoomScreen(ModalScreen[None]):
         start: int = 0,
         variant: str = "",
         captions: bool = True,
+        outside: bool = True,
     ) -> None:
         """Show pictures, one at a time.
 
@@ -105,6 +106,7 @@ class ZoomScreen(ModalScreen[None]):
             start: The one shown first.
             variant: The caption variant that stands for pictures elsewhere; it comes first.
             captions: Whether captions are shown.
+            outside: Whether a file may be handed to the desktop, which shows its name.
         """
         super().__init__()
         self._items = items
@@ -112,6 +114,7 @@ class ZoomScreen(ModalScreen[None]):
         self._place = start
         self._variant = variant
         self._captions = captions
+        self._outside = outside
         self._label = ""
 
     @property
@@ -121,7 +124,8 @@ class ZoomScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield PictureView(self._drawer.paint)
-        yield _Facts(_KEYS if len(self._items) > 1 else _KEYS[:2])
+        keys = _KEYS if len(self._items) > 1 else _KEYS[:2]
+        yield _Facts([one for one in keys if self._outside or one[1] != "outside"])
 
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _: self._show())
@@ -207,6 +211,9 @@ class ZoomScreen(ModalScreen[None]):
             self._show()
         else:
             self._say("This is the last picture." if step > 0 else "This is the first picture.")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "outside" or self._outside
 
     def action_outside(self) -> None:
         if self.item.file:
