@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
@@ -12,6 +13,7 @@ from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.config import Config
 from mnemoscope.tui.sample import sample_request
 from mnemoscope.tui.screens.opening import OpeningScreen
+from mnemoscope.tui.state_file import StateFile
 
 WIDE = (120, 36)
 SMALL = (80, 24)
@@ -26,9 +28,24 @@ async def opened(
     """The app with the bundled sample, or with what is asked for, once it is read."""
     config = Config(annotator="ann")
     app = MnemoscopeApp(request or sample_request(), remember=False, config=config)
+    app.answering_memory = SettledAnswering("answering", remember=False)
     async with app.run_test(size=size) as pilot:
         await settled(app, pilot)
         yield app, pilot
+
+
+class SettledAnswering(StateFile):
+    """Somebody who answers in the full multimodal view, whatever is open, without being asked."""
+
+    def load(self) -> dict[str, Any]:
+        return {"participant": "ann", "last": _Everywhere()}
+
+
+class _Everywhere(dict[str, Any]):
+    """The same choice for every release."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return {"view": "full_multimodal", "history": ""}
 
 
 async def settled(app: MnemoscopeApp, pilot: AppPilot) -> None:
@@ -77,6 +94,7 @@ WALK: Mapping[str, Sequence[str]] = {
     "compared configurations": ("app.compare", "compare.configuration"),
     "matrix": ("app.matrix",),
     "tag": ("app.questions", "questions.failures", "app.tag"),
+    "answer": ("app.answer",),
     "raw": ("app.history", "app.raw"),
 }
 """Actions that lead from the overview to every screen, and to what else they show."""

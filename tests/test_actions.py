@@ -11,6 +11,7 @@ from textual.dom import DOMNode
 from mnemoscope.tui.actions import ACTIONS, SCREENS, Action, actions_of, key_label
 from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.keys_page import keys_page
+from mnemoscope.tui.screens.answer import AnswerScreen
 from mnemoscope.tui.screens.base import PaneScreen, WorkScreen
 from mnemoscope.tui.screens.columns import ColumnsScreen
 from mnemoscope.tui.screens.compare import CompareScreen
@@ -42,6 +43,7 @@ OWNERS: dict[str, type[DOMNode]] = {
     "compare": CompareScreen,
     "matrix": MatrixScreen,
     "tag": TagScreen,
+    "answer": AnswerScreen,
     "columns": ColumnsScreen,
     "rows": RowsScreen,
     "defects": DefectsScreen,

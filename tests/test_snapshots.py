@@ -18,6 +18,8 @@ SCREENS = {
     "overview": (),
     "history": ("H", "right_curly_bracket", "right_curly_bracket", "full_stop"),
     "inspector": ("H", "right_curly_bracket", "full_stop", "shift+tab", "shift+tab"),
+    "answer": ("R", *"ann", "enter", "enter", "enter", "c", "right_curly_bracket"),
+    "answer oracle": ("R", *"ann", "enter", "down", "down", "enter", "enter", "w"),
     "tag": ("L", "2", "home", "t", "a", "n", "n", "enter", "3"),
     "history-search": ("H", "h", "down", "enter", "slash", *"ink", "enter"),
     "choose-history": ("H", "h"),

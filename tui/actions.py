@@ -56,6 +56,7 @@ SCREENS = {
     "question": "Question",
     "compare": "Compare",
     "tag": "Tag",
+    "answer": "Answer",
     "matrix": "Matrix",
     "columns": "Columns",
     "rows": "Rows",
@@ -83,6 +84,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.compare", ("C",), "compare", "Compare the runs A and B.", 74),
     Action("app.matrix", ("M",), "matrix", "Set all runs side by side on every question.", 75),
     Action("app.tag", ("t",), "tag", "Tag the question in focus, and go on through its list.", 76),
+    Action("app.answer", ("R",), "answer", "Let a person answer the questions, without the gold."),
     Action("app.go_to", ("ctrl+g",), "go to", "Go to a question, round or session by its id."),
     Action(
         "app.earlier",
@@ -436,6 +438,69 @@ ACTIONS: tuple[Action, ...] = (
     Action("tag.next_clip", ("m",), "next sound", "Turn to the next sound under the cursor."),
     Action("tag.zoom", ("z",), "zoom", "Show the pictures under the cursor large."),
     Action("tag.outside", ("o",), "outside", "Open the first picture elsewhere."),
+    # Answer
+    *(
+        Action(
+            f"answer.choose_{letter}",
+            (letter,),
+            f"choose {letter.upper()}",
+            f"Choose option {letter.upper()}.",
+        )
+        for letter in "abcdef"
+    ),
+    Action("answer.type", ("i",), "type", "Type the answer to a question without options.", 1),
+    Action("answer.clear", ("x",), "take back", "Take the answer back."),
+    Action(
+        "answer.next_question", ("right_square_bracket",), "next", "Go to the next question.", 2
+    ),
+    Action(
+        "answer.previous_question",
+        ("left_square_bracket",),
+        "previous",
+        "Go to the question before.",
+        3,
+    ),
+    Action("answer.next_open", ("u",), "next open", "Go to the next question without answer.", 4),
+    Action(
+        "answer.next_session",
+        ("right_curly_bracket",),
+        "next session",
+        "Go to the next session.",
+        9,
+    ),
+    Action(
+        "answer.previous_session",
+        ("left_curly_bracket",),
+        "previous session",
+        "Go to the session before.",
+        10,
+    ),
+    Action("answer.next_round", ("full_stop",), "next round", "Go to the next round."),
+    Action("answer.previous_round", ("comma",), "previous round", "Go to the round before."),
+    Action("answer.sessions", ("s",), "sessions", "Choose a session to read.", 6),
+    Action("answer.find", ("slash",), "search", "Find text in the dialogue.", 7),
+    Action("answer.next_match", ("n",), "next match", "Go to the next match of the search."),
+    Action("answer.previous_match", ("N",), "previous match", "Go to the match before."),
+    Action("answer.unfold", ("w",), "open clues", "Open or fold all clues, in an oracle view.", 1),
+    Action("answer.summary", ("p",), "progress", "Show how far it has come, and how fast.", 8),
+    Action("answer.finish", ("F",), "finish", "End it, show results, hand the answers in.", 5),
+    Action("answer.choose_view", ("V",), "view", "Choose another view.", 12),
+    Action("answer.choose_history", ("h",), "history", "Choose whose questions are answered.", 13),
+    Action("answer.participant", ("I",), "who", "Say who answers.", 14),
+    Action("answer.variant", ("v",), "captions", "Show other captions, in a text view."),
+    Action("answer.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
+    Action("answer.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("answer.larger", ("plus",), "larger", "Give the pane with the focus more room."),
+    Action("answer.smaller", ("minus",), "smaller", "Give the pane with the focus less room."),
+    Action(
+        "answer.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."
+    ),
+    Action("answer.play", ("space",), "play", "Play or pause the sound under the cursor.", 15),
+    Action("answer.forward", ("right",), "5 s on", "Go five seconds on in the sound."),
+    Action("answer.backward", ("left",), "5 s back", "Go five seconds back in the sound."),
+    Action("answer.restart", ("backspace",), "restart", "Play the sound from its start."),
+    Action("answer.next_clip", ("m",), "next sound", "Turn to the next sound under the cursor."),
+    Action("answer.zoom", ("z",), "zoom", "Show the pictures under the cursor large.", 16),
     # Matrix
     Action("matrix.all", ("1",), "all", "List every question that each run is judged on.", 1),
     Action("matrix.all_right", ("4",), "all right", "List what every run gets right.", 2),

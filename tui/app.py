@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.actions import SCREENS, Action, actions_of, bindings_of
-from mnemoscope.tui.app_tagging import TaggingApp
+from mnemoscope.tui.app_answering import AnsweringApp
 from mnemoscope.tui.config import Config, Problem, is_compact
 from mnemoscope.tui.images.protocol import Choice, Protocol
 from mnemoscope.tui.keymap import EffectiveKeys
@@ -32,7 +32,7 @@ __all__ = ["MnemoscopeApp"]
 _HALF_BLOCKS = Choice(Protocol.HALF, "half blocks work in every terminal with colours")
 
 
-class MnemoscopeApp(TaggingApp):
+class MnemoscopeApp(AnsweringApp):
     """Browse, diff and tag long-term memory benchmarks."""
 
     TITLE = "mnemoscope"
@@ -57,6 +57,7 @@ class MnemoscopeApp(TaggingApp):
         problems: Sequence[Problem] = (),
         tags_folder: Path | None = None,
         taxonomies: Sequence[Path] = (),
+        answers_folder: Path | None = None,
     ) -> None:
         """Make the app.
 
@@ -69,6 +70,7 @@ class MnemoscopeApp(TaggingApp):
             problems: What of the configuration could not be used.
             tags_folder: The one folder for tags that the user named.
             taxonomies: Files of taxonomies that the user named.
+            answers_folder: The folder for people's answers that the user named.
         """
         # Making the app sets its theme, and a new theme looks for the drawer.
         self.drawer: ImageDrawer | None = None
@@ -81,7 +83,9 @@ class MnemoscopeApp(TaggingApp):
         super().__init__(request, recent=recent, remember=remember)
         folder = self.recent.file.parent
         self.tagging_memory = StateFile("tagging", folder, remember=remember)
+        self.answering_memory = StateFile("answering", folder, remember=remember)
         self.tags_folder = tags_folder
+        self.answers_folder = answers_folder
         self.taxonomy_files = taxonomies
         self.ascii_only = self.config.ascii
         if not os.environ.get("TEXTUAL_THEME"):

@@ -14,12 +14,12 @@ def twin_command(
     """A command line of a verb on what is open.
 
     Args:
-        verb: The verb.
+        verb: The verb, with the name of its command where it has several.
         request: What is open.
         arguments: What stands between the release and the runs, and options.
         runs: Whether the runs are named.
     """
-    words = ["mnemoscope", verb]
+    words = ["mnemoscope", *verb.split()]
     if request is not None:
         words.append(str(request.release))
     words += [word for word in arguments if not word.startswith("-")]

@@ -53,6 +53,8 @@ class DialogueLook:
     """The most that a picture takes; 0 rows draw none."""
     captions: bool = True
     """Whether captions are shown beside attachments."""
+    files: bool = True
+    """Whether attachments themselves are shown; else only captions stand for them."""
     option_cells: int = 400
     """The most cells of an option's text."""
     words: Words = ()
@@ -140,7 +142,9 @@ def voice_text(message: Message, attachment: Attachment, variant: str) -> str | 
 
 
 def _image_blocks(image: Attachment, look: DialogueLook, target: Target | None) -> Iterator[Block]:
-    if image.state is AttachmentState.PRESENT and look.picture_rows:
+    if not look.files:
+        pass
+    elif image.state is AttachmentState.PRESENT and look.picture_rows:
         yield Picture(image.file, look.picture_columns, look.picture_rows, 3, target)
     else:
         yield Paragraph(_state_line(image, look.palette), indent=3, target=target)
@@ -153,9 +157,10 @@ def _image_blocks(image: Attachment, look: DialogueLook, target: Target | None) 
 def _audio_blocks(
     clip: Attachment, text: str | None, look: DialogueLook, target: Target | None
 ) -> Iterator[Block]:
-    if clip.state is not AttachmentState.PRESENT:
+    if look.files and (clip.state is not AttachmentState.PRESENT or not look.captions):
         yield Paragraph(_state_line(clip, look.palette), indent=3, target=target)
-    yield caption_paragraph(clip, look.textualisation.audio, text, look, target)
+    if look.captions:
+        yield caption_paragraph(clip, look.textualisation.audio, text, look, target)
 
 
 def _state_line(attachment: Attachment, palette: Palette) -> Text:

@@ -27,9 +27,11 @@ from mnemoscope.viewers.page_blocks import (
     Paragraph,
     Picture,
     PictureLoader,
+    PictureRow,
     Stop,
     Target,
     Wrapped,
+    cell_at,
     lay_out,
     wrapped,
 )
@@ -119,6 +121,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         *,
         loader: PictureLoader | None = None,
         mark_lines: bool = True,
+        choice: str = "",
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
@@ -128,6 +131,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             blocks: What to show.
             loader: Draws pictures; it is called in a thread.
             mark_lines: Whether lines under the cursor get a background, beside the pointer.
+            choice: Pairs that begin with this word are targets that one click opens.
             id: The widget's id.
             classes: The widget's classes.
         """
@@ -141,6 +145,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._match_lines: list[int] = []
         self._loader = loader
         self._mark_lines = mark_lines
+        self._choice = choice
         self._lines: list[Line] = []
         self._stops: list[Stop] = []
         self._cursor = 0
@@ -351,11 +356,16 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._lines, self._stops = lay_out(self._found.blocks, width, self._picture, self._wrapped)
         over = len(self._lines) - self.size.height
         if self.show_vertical_scrollbar and 0 < over <= self.size.height:
-            # The scrollbar may be all that makes the page too long for going without one.
+            # The scrollbar may be all that makes the page too long for going without one. That
+            # shows once the pictures have been drawn in either width.
+            narrow = tuple(self._pictures)
             self._pictures.clear()
             wider = lay_out(self._found.blocks, width + self.scrollbar_size_vertical, self._picture)
-            if len(wider[0]) <= self.size.height:
+            drawn = all(self._drawn.get(block) is not None for block in self._pictures)
+            if drawn and len(wider[0]) <= self.size.height:
                 self._lines, self._stops = wider
+            else:
+                self._pictures += narrow
         self._laid_out_for = self._inner_width
         self._cursor = min(self._cursor, max(0, len(self._stops) - 1))
         self._find_match()
@@ -528,12 +538,35 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         if event.button != 1 or offset is None:
             return
         line = offset.y + self.scroll_offset.y
+        picked = self._picked(line, offset.x)
         index = next((i for i, s in enumerate(self._stops) if s.first <= line <= s.last), None)
-        if index is None:
-            return
+        if picked is not None:
+            self.post_message(self.Opened(self, picked))
+        elif index is not None:
+            self._click(index)
+
+    def _click(self, index: int) -> None:
         target = self._stops[index].target
-        if target == self._clicked and index == self._cursor:
+        if (target == self._clicked and index == self._cursor) or self._is_choice(target):
+            self._clicked = target
+            self._stand_on(index)
             self.action_open()
         else:
             self._clicked = target
             self._stand_on(index)
+
+    def _is_choice(self, target: Target) -> bool:
+        return bool(self._choice) and isinstance(target, tuple) and target[0] == self._choice
+
+    def _picked(self, line: int, x: int) -> Target | None:
+        """The target of the picture at a place, where pictures have targets of their own."""
+        if not 0 <= line < len(self._lines):
+            return None
+        block = self._found.blocks[self._lines[line].block]
+        if not isinstance(block, PictureRow):
+            return None
+        lines = [one for one in self._lines if one.block == self._lines[line].block]
+        first = self._lines.index(lines[0])
+        width = max(2, max(4, self._inner_width - _GUTTER) - block.indent)
+        cell = cell_at(block, lines, line - first, x - _GUTTER - block.indent, width)
+        return cell.target if cell is not None else None

@@ -22,6 +22,7 @@ __all__ = [
     "Stop",
     "Target",
     "Wrapped",
+    "cell_at",
     "lay_out",
     "wrapped",
 ]
@@ -72,6 +73,8 @@ class PictureCell:
     file: str = ""
     note: Text = field(default_factory=Text)
     """What stands in the place of a picture without a file."""
+    target: Target | None = None
+    """What a click on it means, where that differs from one on its neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +157,34 @@ def _content(
     return draw(block, width) if isinstance(block, Picture) else _beside(block, width, draw, known)
 
 
-def _beside(block: PictureRow, width: int, draw: Draw, known: Wrapped) -> Sequence[Beside]:
+def _across(block: PictureRow, width: int) -> int:
+    """How many pictures stand side by side in so many cells."""
     across = max((n for n in (4, 2) if width >= n * (_NARROWEST + _GAP) - _GAP), default=1)
-    across = max(1, min(across, len(block.cells)))
+    return max(1, min(across, len(block.cells)))
+
+
+def cell_at(
+    block: PictureRow, lines: Sequence[Line], line: int, x: int, width: int
+) -> PictureCell | None:
+    """The picture that stands at a place.
+
+    Args:
+        block: The pictures.
+        lines: The lines that they are laid out in.
+        line: The place's line among these.
+        x: The place's cell, from where the lines' content begins.
+        width: The cells that they are laid out in.
+    """
+    across = _across(block, width)
+    # A line with nothing in it parts the pictures above from those beneath.
+    rank = sum(1 for one in lines[:line] if not one.content)
+    place = x // ((width + _GAP) // across)
+    found = rank * across + min(place, across - 1)
+    return block.cells[found] if 0 <= found < len(block.cells) else None
+
+
+def _beside(block: PictureRow, width: int, draw: Draw, known: Wrapped) -> Sequence[Beside]:
+    across = _across(block, width)
     cells = (width + _GAP) // across - _GAP
     lines: list[Beside] = []
     for first in range(0, len(block.cells), across):

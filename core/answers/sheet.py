@@ -29,7 +29,7 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 
-__all__ = ["Asked", "Passage", "SheetMaker", "sheet_json"]
+__all__ = ["Asked", "Passage", "SheetMaker", "history_label", "sheet_json"]
 
 _KINDS = {ClueTarget.IMAGE: Kind.IMAGE, ClueTarget.AUDIO: Kind.AUDIO}
 _NAMES = {Kind.IMAGE: "picture", Kind.AUDIO: "sound"}
@@ -167,6 +167,13 @@ class SheetMaker:
         if picture is not None:
             picture = self._bare(picture, f"option {option.label}")
         return Option(option.label, option.text, picture)
+
+
+def history_label(release: Release, history_id: str) -> str:
+    """What a history is called before whoever answers: an id may give its questions away."""
+    history = release.histories[history_id]
+    number = list(release.histories).index(history_id) + 1
+    return history.name if history.name not in ("", history.id) else f"history {number}"
 
 
 def _until(whole: BlindHistory, last: str) -> History:

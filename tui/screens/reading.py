@@ -113,10 +113,12 @@ class ReadingScreen(MediaScreen):
             self.notify("This is the last round." if step > 0 else "This is the first round.")
 
     def action_next_round(self) -> None:
-        self._step_round(1)
+        if not self.refuse("next_round"):
+            self._step_round(1)
 
     def action_previous_round(self) -> None:
-        self._step_round(-1)
+        if not self.refuse("previous_round"):
+            self._step_round(-1)
 
     def _step_session(self, step: int) -> None:
         sessions = self.shown.sessions
@@ -130,10 +132,12 @@ class ReadingScreen(MediaScreen):
             self.notify("This is the last session." if step > 0 else "This is the first session.")
 
     def action_next_session(self) -> None:
-        self._step_session(1)
+        if not self.refuse("next_session"):
+            self._step_session(1)
 
     def action_previous_session(self) -> None:
-        self._step_session(-1)
+        if not self.refuse("previous_session"):
+            self._step_session(-1)
 
     # Searching
 
@@ -152,6 +156,8 @@ class ReadingScreen(MediaScreen):
         return f"{count} {rounds} with “{one_line(self._search)}” · {self._clears}"
 
     def action_find(self) -> None:
+        if self.refuse("find"):
+            return
         self.add_class("-searching")
         search = self.query_one("#search", Input)
         search.value = self._search
@@ -196,10 +202,12 @@ class ReadingScreen(MediaScreen):
         self.dialogue.focus()
 
     def action_next_match(self) -> None:
-        self._step_match(1)
+        if not self.refuse("next_match"):
+            self._step_match(1)
 
     def action_previous_match(self) -> None:
-        self._step_match(-1)
+        if not self.refuse("previous_match"):
+            self._step_match(-1)
 
     def _step_match(self, step: int) -> None:
         one = self.current

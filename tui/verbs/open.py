@@ -28,7 +28,9 @@ images_flag = click.option(
 @click.command("open")
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
-@reading("format", "overlay", "run_format", "media_root", "rule", "repair", "tags", "taxonomy")
+@reading(
+    "format", "overlay", "run_format", "media_root", "rule", "repair", "tags", "taxonomy", "answers"
+)
 @images_flag
 def command(release: Path, runs: tuple[Path, ...], flags: Flags, images: str) -> ExitCode:
     """Open a release, with runs if given, in the app."""
@@ -55,7 +57,7 @@ def run_app(
         request: What to open at once; the start screen is shown when None.
         images: How pictures are to be drawn.
         remember: Whether to add what is opened to the recent openings.
-        flags: Where tags and taxonomies are, when the user has named that.
+        flags: Where tags, taxonomies and answers are, when the user has named that.
     """
     config, problems = load_config(config_file())
     setting = config.images if images == "auto" else images
@@ -72,6 +74,7 @@ def run_app(
             problems=problems,
             tags_folder=flags.tags if flags else None,
             taxonomies=flags.taxonomy if flags else (),
+            answers_folder=flags.answers if flags else None,
         )
     app.run()
     return ExitCode.USAGE if app.return_code else ExitCode.OK

@@ -1,0 +1,497 @@
+"""Answering: a dialogue, or what clues name, beside a question that a person answers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from rich.text import Text
+from textual.binding import BindingType
+from textual.containers import Container, Horizontal
+from textual.events import Key, Resize
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input
+
+from mnemoscope.core.answers.sheet import Passage, history_label
+from mnemoscope.core.answers.submission import Written
+from mnemoscope.core.model import Attachment, History, Round, Textualisation
+from mnemoscope.core.text import one_line
+from mnemoscope.tui.answering import option_keys
+from mnemoscope.tui.clip_bar import ClipBar
+from mnemoscope.tui.line_input import LineInput
+from mnemoscope.tui.pane_help import PaneHelp
+from mnemoscope.tui.screens.answer_choices import AnswerChoices
+from mnemoscope.tui.screens.answer_help import ANSWER_HELP
+from mnemoscope.tui.screens.answer_summary import AnswerSummaryScreen
+from mnemoscope.tui.screens.base import screen_bindings
+from mnemoscope.tui.screens.chooser import Chooser
+from mnemoscope.tui.screens.session_rows import session_title
+from mnemoscope.tui.twins import twin_command
+from mnemoscope.viewers.answer_view import CHOICE, asked_blocks, passage_blocks
+from mnemoscope.viewers.columns import Column
+from mnemoscope.viewers.dialogue import DialogueLook
+from mnemoscope.viewers.page import Page
+from mnemoscope.viewers.page_blocks import Paragraph
+from mnemoscope.viewers.splitter import Splitter
+from mnemoscope.viewers.styles import style, styled
+
+__all__ = ["AnswerScreen"]
+
+_NOTHING = History("", "", (), "")
+_CAPITALS = ("A", "B", "C", "D", "E")
+_IN_DIALOGUE = frozenset(
+    (
+        *("find", "next_match", "previous_match", "sessions"),
+        *("next_session", "previous_session", "next_round", "previous_round"),
+    )
+)
+"""Actions that need a dialogue, which oracle views have not."""
+
+
+class AnswerScreen(AnswerChoices):
+    """One question after the other; nothing that tells an answer is on it."""
+
+    SCOPE: ClassVar[str] = "answer"
+    PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = ANSWER_HELP
+    TWIN: ClassVar[str] = "mnemoscope answers show RELEASE"
+    PANES: ClassVar[Mapping[str, str]] = {"dialogue": "dialogue", "question": "question"}
+    BINDINGS: ClassVar[list[BindingType]] = screen_bindings("answer")
+    CSS = """
+    AnswerScreen #main { height: 1fr; }
+    AnswerScreen #dialogue { width: 1fr; min-width: 14; }
+    AnswerScreen #asked { width: 46%; min-width: 14; height: 1fr; }
+    AnswerScreen.-double #asked { width: 53%; }
+    AnswerScreen #typed { display: none; }
+    AnswerScreen.-typed #typed { display: block; }
+    AnswerScreen.-single Splitter { display: none; }
+    AnswerScreen.-single #asked { width: 1fr; }
+    AnswerScreen.-single.-at-dialogue #asked { display: none; }
+    AnswerScreen.-single.-at-question #dialogue { display: none; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._round_id = ""
+        self._drawn = ""
+        self._drawn_history = _NOTHING
+        self._written: Sequence[Written] = ()
+
+    def body(self) -> Iterator[Widget]:
+        with Horizontal(id="main"):
+            yield Page(loader=self._picture, id="dialogue")
+            yield Splitter("asked", "dialogue", id="before-asked")
+            with Container(id="asked"):
+                yield Page(loader=self._picture, choice=CHOICE, id="question")
+                yield LineInput("type the answer", id="typed")
+        yield ClipBar()
+        yield self.search_line()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.go_to_pane("question")
+
+    def _picture(self, file: str, columns: int, rows: int) -> Sequence[Strip] | str:
+        drawn = self.desk_app.draw(file, columns, rows)
+        # The sentence for a picture that cannot be drawn may name its file.
+        return "The picture cannot be shown." if isinstance(drawn, str) else drawn
+
+    # What is shown
+
+    @property
+    def shown(self) -> History:
+        return self._drawn_history
+
+    @property
+    def current(self) -> Round | None:
+        return self.shown.round_by_id.get(self._round_id)
+
+    @property
+    def captions(self) -> Textualisation:
+        work = self.work
+        return work.textualisation if work is not None and work.view.is_text else Textualisation()
+
+    @property
+    def _passages(self) -> Sequence[Passage]:
+        work = self.work
+        return work.maker.clues(work.question) if work is not None else ()
+
+    def _look(self) -> DialogueLook:
+        work, wide = self.work, self.has_class("-triple")
+        is_text = work is not None and work.view.is_text
+        tall = self.size.height >= 40
+        return DialogueLook(
+            palette=self.palette,
+            textualisation=self.captions,
+            picture_columns=44 if wide else 30,
+            picture_rows=(14 if tall else 10 if wide else 7)
+            * self.desk_app.draws_pictures
+            * (not is_text),
+            captions=is_text,
+            files=not is_text,
+            words=() if self._pattern is None else (self._pattern,),
+        )
+
+    def draw(self) -> None:
+        app = self.desk_app
+        if app.answering is not None and app.answering.release is not self.release:
+            app.stop_answering()
+        work = app.answering
+        if work is None:
+            if self.is_current:
+                self.call_after_refresh(app.read_answers, self.start)
+            return
+        keep = self._drawn == work.question.key
+        if not keep:
+            self._written = ()
+        self._drawn = work.question.key
+        self._draw_dialogue(keep=keep)
+        self._draw_question(keep=keep)
+        self.draw_header()
+        self.show_panes()
+        self.show_clip()
+        if self.is_current:
+            work.begin()
+
+    def _draw_dialogue(self, *, keep: bool) -> None:
+        work = self.work
+        assert work is not None
+        if work.view.is_oracle:
+            self._drawn_history = _NOTHING
+            blocks = list(passage_blocks(self._passages, work.unfolded, self._look()))
+            self.dialogue.set_blocks(blocks, keep=keep)
+            return
+        history = work.maker.history(work.question)
+        self._drawn_history = history
+        one = self.current or next(iter(history.rounds), None)
+        if one is None:
+            self.dialogue.set_blocks([Paragraph(Text("There is no dialogue."))])
+            return
+        self._round_id = one.id
+        standing = self.dialogue.standing
+        self._show_session(history.session_by_id[one.session_id], one)
+        # The dialogue stays where it was read while questions about it come and go.
+        if not self.dialogue.stand(*standing):
+            self.dialogue.move_to(one.id)
+
+    def _draw_question(self, *, keep: bool) -> None:
+        work = self.work
+        assert work is not None
+        asked = work.maker.asked(work.question)
+        look = self._look()
+        if not self.has_class("-triple"):
+            look = replace(look, picture_rows=min(look.picture_rows, 6))
+        blocks = list(asked_blocks(asked, work.answer_here, look))
+        hint = Paragraph(styled(self._hint(), style("dim", self.palette)))
+        blocks += [Paragraph(Text("")), hint]
+        self.query_one("#question", Page).set_blocks(blocks, keep=keep)
+        self.set_class(not asked.options, "-typed")
+        if not keep:
+            self.query_one("#typed", Input).value = work.answer_here
+
+    def _hint(self) -> str:
+        """How the question is answered."""
+        work = self.work
+        assert work is not None
+        if work.locked:
+            return "Finished: answers stay as they are."
+        letters = list(option_keys(work.question))
+        if not letters:
+            return self.sentence("{answer.type} types the answer.")
+        keys = [self.sentence(f"{{answer.choose_{one}}}") for one in letters[:6]]
+        return f"{keys[0]} to {keys[-1]}, or a click, chooses."
+
+    def draw_header(self) -> None:
+        work = self.work
+        if work is None:
+            return
+        total = len(work.questions)
+        left = styled("Answer  ", style("heading", self.palette))
+        left.append(f"{work.cursor + 1:,} of {total:,}", style("focus", self.palette))
+        left.append(f"   {work.count:,} answered", style("dim", self.palette))
+        parts = [self._search_place()] if self._search else []
+        if work.journal.pending:
+            parts.append(f"{len(work.journal.pending)} NOT WRITTEN")
+        if work.finished:
+            parts.append("finished")
+        parts.append(work.view.label)
+        one = self.current
+        if one is not None and self._session is not None:
+            place = [session.id for session in self.shown.sessions].index(one.session_id) + 1
+            parts.append(f"session {place:,} of {len(self.shown.sessions):,}")
+        if work.view.is_text:
+            parts.append(self.desk.variant_label)
+        parts += [history_label(self.release, work.question.history_id), work.participant]
+        self.header(left, " · ".join(map(one_line, parts)))
+
+    def pane_title(self, pane: str) -> str:
+        work = self.work
+        if pane == "dialogue" and work is not None and work.view.is_oracle:
+            count = len(self._passages)
+            return f"{count} clues" if count != 1 else "1 clue"
+        return super().pane_title(pane)
+
+    def _show_round(self, one: Round, *, top: bool = False) -> None:
+        if self._stretch is None or one not in self._stretch:
+            self._show_session(self.shown.session_by_id[one.session_id], one)
+        self._round_id = one.id
+        if self.dialogue.target != one.id:
+            self.dialogue.move_to(one.id, top=top)
+        self.draw_header()
+        self.show_clip()
+
+    def _redraw(self) -> None:
+        self.draw()
+
+    def attachments(self) -> Sequence[tuple[str, Attachment]]:
+        work = self.work
+        if work is None or work.view.is_text:
+            return ()
+        if self.focused is self.dialogue:
+            return [("", item) for one in self._rounds_here() for item in one.attachments]
+        asked = work.maker.asked(work.question)
+        options = [("", one.attachment) for one in asked.options if one.attachment]
+        return [*(("", item) for item in asked.attachments), *options]
+
+    def _rounds_here(self) -> Sequence[Round]:
+        work, target = self.work, self.dialogue.target
+        assert work is not None
+        if isinstance(target, tuple) and target[1] in work.unfolded:
+            return self._passages[target[1]].rounds
+        return [self.current] if self.current is not None else []
+
+    def copies(self) -> Sequence[tuple[str, str]]:
+        request = self.desk_app.request
+        if request is not None:
+            # Answers are about the release as published.
+            request = replace(request, overlays=(), run_format=None, run_map=None)
+        found = [("submission", str(one.path)) for one in self._written]
+        return [*found, ("command", twin_command("answers list", request, runs=False))]
+
+    # Reacting
+
+    def on_resize(self, event: Resize) -> None:
+        if self.is_mounted:
+            self.call_after_refresh(self.draw)
+
+    def on_screen_suspend(self) -> None:
+        """The question is not seen any more."""
+        if self.work is not None:
+            self.attempt(self.work.pause)
+
+    def on_page_highlighted(self, message: Page.Highlighted) -> None:
+        target = message.target
+        is_late = target != message.page.target
+        if message.page is self.dialogue and isinstance(target, str) and not is_late:
+            self._round_id = target
+            self.draw_header()
+        self.show_clip()
+
+    def on_page_opened(self, message: Page.Opened) -> None:
+        target, work = message.target, self.work
+        if work is None:
+            return
+        if isinstance(target, tuple) and target[0] == CHOICE:
+            if target[1]:
+                self._answer(str(target[1]))
+            else:
+                self.action_type()
+        elif isinstance(target, tuple):
+            work.unfolded ^= {target[1]}
+            self._draw_dialogue(keep=True)
+            self.show_clip()
+        else:
+            self.go_to_pane("question")
+
+    def on_key(self, event: Key) -> None:
+        """Take a capital for the letter of an option: on the screen they are capitals."""
+        if event.character in _CAPITALS and not isinstance(self.focused, Input):
+            event.stop()
+            event.prevent_default()
+            self._choose(event.character.lower())
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.input.id == "typed":
+            event.stop()
+            event.prevent_default()
+            self._answer(event.value.strip())
+            self.go_to_pane("question")
+
+    def on_line_input_left(self) -> None:
+        """Leave the line without taking what is typed."""
+        if self.has_class("-searching"):
+            super().on_line_input_left()
+        elif self.work is not None:
+            self.query_one("#typed", Input).value = self.work.answer_here
+            self.go_to_pane("question")
+
+    def _close_search(self) -> None:
+        self.remove_class("-searching")
+        self.go_to_pane("dialogue")
+
+    # Answering
+
+    def _answer(self, text: str) -> None:
+        work = self.work
+        if work is None or not self.attempt(lambda: work.answer(text)):
+            return
+        self.draw()
+        if work.count == len(work.questions) and not work.finished and text:
+            ends = "All are answered: {answer.finish} ends it and shows the results."
+            self.notify(self.sentence(ends), markup=False)
+
+    def _choose(self, letter: str) -> None:
+        work = self.work
+        if work is None:
+            return
+        label = option_keys(work.question).get(letter)
+        if label is None:
+            self.notify(f"The question has no option {letter.upper()}.")
+        else:
+            self._answer(label)
+
+    def action_choose_a(self) -> None:
+        self._choose("a")
+
+    def action_choose_b(self) -> None:
+        self._choose("b")
+
+    def action_choose_c(self) -> None:
+        self._choose("c")
+
+    def action_choose_d(self) -> None:
+        self._choose("d")
+
+    def action_choose_e(self) -> None:
+        self._choose("e")
+
+    def action_choose_f(self) -> None:
+        self._choose("f")
+
+    def action_clear(self) -> None:
+        work = self.work
+        if work is not None and work.answer_here:
+            self._answer("")
+            self.query_one("#typed", Input).value = work.answer_here
+
+    def action_type(self) -> None:
+        if not self.refuse("type"):
+            self._show_pane("question")
+            self.query_one("#typed", Input).focus()
+
+    # Going on
+
+    def _go_to(self, place: int) -> None:
+        work = self.work
+        if work is not None:
+            self.attempt(lambda: work.go_to(place))
+            self.draw()
+            # Until another one is asked for, a clue or a sound of the last question is not.
+            self.show_clip()
+
+    def _step_question(self, step: int) -> None:
+        work = self.work
+        if work is None:
+            return
+        place = work.cursor + step
+        if 0 <= place < len(work.questions):
+            self._go_to(place)
+        else:
+            self.notify("This is the last question." if step > 0 else "This is the first one.")
+
+    def action_next_question(self) -> None:
+        self._step_question(1)
+
+    def action_previous_question(self) -> None:
+        self._step_question(-1)
+
+    def action_next_open(self) -> None:
+        place = self.work.next_open() if self.work is not None else None
+        if place is None:
+            self.notify("Every question has an answer.")
+        else:
+            self._go_to(place)
+
+    def action_sessions(self) -> None:
+        """Choose a session to read."""
+        sessions = [one for one in self.shown.sessions if one.rounds]
+        if self.refuse("sessions") or not sessions:
+            return
+
+        def chosen(index: int | None) -> None:
+            if index is not None:
+                self._show_round(sessions[index].rounds[0], top=True)
+                self.go_to_pane("dialogue")
+
+        one = self.current
+        current = next((i for i, s in enumerate(sessions) if one and s.id == one.session_id), 0)
+        columns = (Column("session", 30, flex=1),)
+        rows = [(session_title(session),) for session in sessions]
+        self.app.push_screen(Chooser("Read a session", columns, rows, current=current), chosen)
+
+    def action_unfold(self) -> None:
+        work = self.work
+        if work is not None and not self.refuse("unfold"):
+            every = set(range(len(self._passages)))
+            work.unfolded = set() if work.unfolded == every else every
+            self._draw_dialogue(keep=True)
+            self.show_clip()
+
+    def action_variant(self) -> None:
+        work = self.work
+        if work is not None and not self.refuse("variant"):
+            self.desk.next_variant()
+            work.show(self.desk.textualisation)
+            self.draw()
+
+    def action_summary(self) -> None:
+        work = self.work
+        if work is not None:
+            self.app.push_screen(AnswerSummaryScreen(work.summary, self.release, self._written))
+
+    def action_finish(self) -> None:
+        """End it, once the person has said so again."""
+        work = self.work
+        if work is None or self.refuse("finish"):
+            return
+        missing = len(work.questions) - work.count
+        said = f"{missing:,} without an answer count as wrong" if missing else "all are answered"
+        rows = [
+            ("finish", f"{said}; answers stay as they are from then on"),
+            ("go on", "nothing is ended"),
+        ]
+
+        def chosen(index: int | None) -> None:
+            if index == 0:
+                self.attempt(self._finish)
+
+        columns = (Column("", 8), Column("", 20, flex=1, dim=True))
+        title = f"Finish {work.view.label}?"
+        self.app.push_screen(Chooser(title, columns, rows, current=1 if missing else 0), chosen)
+
+    def _finish(self) -> None:
+        work = self.work
+        assert work is not None
+        try:
+            self._written = work.finish()
+        finally:
+            self.draw()
+        self.action_summary()
+
+    def why_not(self, action: str) -> str:
+        work = self.work
+        if work is None:
+            return "" if action == "participant" else "Nobody answers yet."
+        if action in _IN_DIALOGUE and work.view.is_oracle:
+            return "An oracle view has only what the clues name."
+        if action == "unfold" and not work.view.is_oracle:
+            return "Only oracle views show clues."
+        if action == "variant" and not work.view.is_text:
+            return "A multimodal view shows no captions."
+        if action == "type" and work.question.options:
+            return "A letter chooses an option of this question."
+        if action == "finish" and work.finished:
+            return self.sentence("It is finished: {answer.summary} shows the results.")
+        letter = action.removeprefix("choose_")
+        if len(letter) == 1 and letter not in option_keys(work.question):
+            return f"The question has no option {letter.upper()}."
+        return ""
