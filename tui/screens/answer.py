@@ -246,11 +246,13 @@ class AnswerScreen(AnswerChoices):
         work = self.work
         if work is None or work.view.is_text:
             return ()
+        here = [("", item) for one in self._rounds_here() for item in one.attachments]
         if self.focused is self.dialogue:
-            return [("", item) for one in self._rounds_here() for item in one.attachments]
+            return here
         asked = work.maker.asked(work.question)
         options = [("", one.attachment) for one in asked.options if one.attachment]
-        return [*(("", item) for item in asked.attachments), *options]
+        # A sound of the dialogue can be heard without leaving the question.
+        return [*(("", item) for item in asked.attachments), *options, *here]
 
     def _rounds_here(self) -> Sequence[Round]:
         work, target = self.work, self.dialogue.target
