@@ -26,6 +26,15 @@ class PersonFiles:
         self._key = key
         self._open: dict[Path, tuple[WriterLock, LineFile]] = {}
 
+    def open(self, folder: Path) -> None:
+        """Open the person's file of a folder before there is anything to write.
+
+        Raises:
+            InputError: The file system refuses.
+            UsageError: Another process writes there as the same person.
+        """
+        self._file(folder)
+
     def append(self, folder: Path, *lines: dict[str, object]) -> None:
         """Write lines into the person's file of a folder; they are on the disk when this returns.
 

@@ -367,6 +367,22 @@ def test_votes_are_undone_and_asked_for_anew(here: Path, tags: Call) -> None:
     assert "'model:b' has said nothing here; model:a has" in tags(*undo[:-1], "model:b")[2]
 
 
+@needs_llm
+def test_nothing_is_asked_where_the_votes_could_not_be_written(here: Path, tags: Call) -> None:
+    _, other = opened(here / "tags")
+    other.journal("model:b").note(Target.of_question("q"), "x")
+    (here / "file").write_text("in the way")
+    with serving(says("run_error")) as server:
+        more = ("--endpoint", server.url, "--tags")
+        code, _, err = tags(*VOTE, *more, "tags")
+        assert code == 2
+        assert "is being written by process" in err
+        assert tags(*VOTE, *more, str(here / "file" / "tags"))[0] == 2
+        other.close()
+        assert server.asked == []
+        assert tags(*VOTE, *more, "tags")[0] == 0
+
+
 # Writing
 
 

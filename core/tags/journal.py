@@ -171,6 +171,16 @@ class Journal:
         self.flush()
         return count
 
+    def reserve(self, targets: Iterable[Target]) -> None:
+        """Open the files for what will be said about some targets, before work is put into it.
+
+        Raises:
+            UsageError: Another process writes as the same annotator.
+            InputError: A folder cannot be written.
+        """
+        for folder in dict.fromkeys(self._elsewhere or self._places.folder(one) for one in targets):
+            self._files.open(folder)
+
     def marks(self, target: Target) -> Marks:
         """What the annotator says about a target."""
         return self.book.marks(target)

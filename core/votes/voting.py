@@ -112,9 +112,14 @@ class Poll:
 
         Raises:
             ProviderError: Asking on would not help. What has been voted stays.
+            UsageError: Another process votes as one of the models; nothing has been asked.
+            InputError: The votes cannot be written; nothing has been asked.
             NotWrittenError: A vote could not be written.
         """
         by_model = [self.ballots(model) for model in dict.fromkeys(self.models)]
+        for model, of_model in zip(dict.fromkeys(self.models), by_model, strict=True):
+            # Calls cost money: what cannot be written down is not asked.
+            self.tags.journal(annotator_of(model)).reserve(one.target for one in of_model)
         longest = max(map(len, by_model), default=0)
         ballots = (of[place] for place in range(longest) for of in by_model if place < len(of))
 

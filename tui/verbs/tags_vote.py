@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mnemoscope.core.exit_codes import ExitCode
+from mnemoscope.core.tokens import TOKENIZER
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.tables import Json, line, table
@@ -83,6 +84,7 @@ def command(
     )
     data = _planned(poll)
     if dry_run:
+        _weigh(poll, data["models"])
         _show(data, as_json)
         return ExitCode.OK
     count = _Count()
@@ -116,34 +118,40 @@ def _settings(url: str, timeout: float) -> "EndpointSettings":
 
 def _planned(poll: "Poll") -> Json:
     """What would be asked, for each model."""
-    from mnemoscope.core.backbones.request import PAPER
-    from mnemoscope.core.tokens import TOKENIZER, count_tokens
-
-    sizes: dict[int, int] = {}
     models: list[Json] = []
     for model in poll.models:
-        ballots = poll.ballots(model)
-        for ballot in ballots:
-            if id(ballot.case) not in sizes:
-                texts = (str(one["content"]) for one in poll.messages(ballot.case))
-                sizes[id(ballot.case)] = sum(map(count_tokens, texts))
+        calls = len(poll.ballots(model))
+        answers = len(poll.cases)
         models.append(
             {
                 "model": model,
-                "answers": len(poll.cases),
-                "voted_before": len(poll.cases) - len(ballots),
-                "calls": len(ballots),
-                "prompt_tokens": sum(sizes[id(ballot.case)] for ballot in ballots),
-                "reply_tokens_at_most": len(ballots) * PAPER.max_tokens,
+                "answers": answers,
+                "voted_before": answers - calls,
+                "calls": calls,
             }
         )
     return {
         "release": poll.workspace.release.name,
         "taxonomy": poll.taxonomy.name,
         "prompt": poll.prompt.name,
-        "tokenizer": TOKENIZER,
         "models": models,
     }
+
+
+def _weigh(poll: "Poll", models: list[Json]) -> None:
+    """Add how many tokens the calls would take."""
+    from mnemoscope.core.backbones.request import PAPER
+    from mnemoscope.core.tokens import count_tokens
+
+    sizes: dict[int, int] = {}
+    for one in models:
+        cases = [ballot.case for ballot in poll.ballots(one["model"])]
+        for case in cases:
+            if id(case) not in sizes:
+                texts = (str(part["content"]) for part in poll.messages(case))
+                sizes[id(case)] = sum(map(count_tokens, texts))
+        one["prompt_tokens"] = sum(sizes[id(case)] for case in cases)
+        one["reply_tokens_at_most"] = len(cases) * PAPER.max_tokens
 
 
 @dataclass
@@ -226,7 +234,7 @@ def _lines(data: Json) -> Iterator[str]:
     yield from table(heads, rows)
     if not asked:
         yield ""
-        yield from line(f"tokens of prompts as {data['tokenizer']} counts them; nothing was asked")
+        yield from line(f"tokens of prompts as {TOKENIZER} counts them; nothing was asked")
     elif data["failures"]:
         yield ""
         yield from line(f"{len(data['failures'])} without a vote; the same command asks them again")
