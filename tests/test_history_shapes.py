@@ -131,7 +131,9 @@ def test_show_prints_no_more_than_the_beginning_of_a_whole_session(tmp_path: Pat
         (("session_1", "session_2"), "· session_2 of 2 ·"),
         (("2024-01-09", "2024-01-30"), "· session 2 of 2 ·"),
         (("session3", "session9"), "· session 2 of 2 ·"),
-        (("answer_a1f", "sharegpt_zz"), "· session 2 of 2 ·"),
+        (("answer_a1f", "sharegpt_q_2"), "· session 2 of 2 ·"),
+        (("2025-01-09/Group 1", "2025-01-09/Group 3"), "· session 2 of 2 ·"),
+        (("0", "1"), "· 1 of 2 ·"),
     ],
 )
 def test_the_header_counts_sessions_whose_ids_do_not(ids: tuple[str, str], said: str) -> None:

@@ -259,7 +259,8 @@ class OverviewBlocks:
         yield from self._heading("Joins", note)
         if whole:
             rows = sum(len(run.join.keys) for run in whole)
-            which = "every run" if len(whole) == len(workspace.runs) else f"{len(whole)} runs"
+            every = len(whole) == len(workspace.runs)
+            which = "every run" if every else counted(len(whole), "run")
             text = f"every row of {which} joins, and every question has one: {rows:,} rows"
             line = MARKS["right"].label(self._palette, word=text)
             yield Paragraph(line, target=("joins", whole[0].name))

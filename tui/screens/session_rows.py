@@ -30,11 +30,15 @@ def session_title(session: Session) -> str:
 
 
 def session_place(history: History, session: Session) -> str:
-    """Which of how many sessions it is: by its id where that counts them, else by number."""
+    """Which of how many sessions it is: by its id where the ids count them, else by number."""
     place, total = history.sessions.index(session), len(history.sessions)
-    number = session.id[len(session.id.rstrip("0123456789")) :]
-    counts = number.isascii() and number.isdecimal() and int(number[-9:]) in (place, place + 1)
-    return f"{session.id if counts else f'session {place + 1:,}'} of {total:,}"
+    stems = {one.id.rstrip("0123456789") for one in history.sessions}
+    numbers = [one.id[len(one.id.rstrip("0123456789")) :] for one in history.sessions]
+    counted = len(stems) == 1 and any(
+        all(number.lstrip("0") == str(at or "") for at, number in enumerate(numbers, start))
+        for start in (0, 1)
+    )
+    return f"{session.id if counted else f'session {place + 1:,}'} of {total:,}"
 
 
 class SessionRows:
