@@ -24,6 +24,7 @@ VERBS: Mapping[str, str] = {
     "compare": "Compare two runs question by question.",
     "matrix": "Set all runs side by side: all right, all wrong, in between.",
     "memory": "Show what runs' memories held after a round of a history.",
+    "ledger": "Show the state of a scenario at a round: shown, visual, accepted.",
     "tags": "Tags and verdicts of people, rules and models: out, in, counted, compared, suggested.",
     "answers": "List and hand in what people answered in the app, and show what they are shown.",
     "convert": "Write a release or runs in the native format, and say what does not go into it.",

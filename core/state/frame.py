@@ -14,7 +14,7 @@ __all__ = ["differences", "reassigned", "require_frame"]
 
 
 def differences(before: State, after: State, scope: frozenset[Component]) -> tuple[Change, ...]:
-    """Every component of G and W that differs, direct and dependent changes apart.
+    """Every component of G and W that differs, on each sheet direct changes first.
 
     Args:
         before: The parent state.
@@ -28,7 +28,9 @@ def differences(before: State, after: State, scope: frozenset[Component]) -> tup
     return tuple(
         Change(sheet, where, was, now, Cause.DIRECT if where in scope else Cause.DEPENDENT)
         for sheet, old, new in sheets
-        for where, (was, now) in changed(old, new).items()
+        for where, (was, now) in sorted(
+            changed(old, new).items(), key=lambda item: item[0] not in scope
+        )
     )
 
 

@@ -15,6 +15,7 @@ from mnemoscope.core.state.component import (
     Part,
     cell,
     changed,
+    member,
     members,
     order,
     rule,
@@ -62,6 +63,8 @@ class Ledger:
 
     context: str
     round: str
+    count: int
+    """How many transitions there have been."""
     cells: tuple[LedgerCell, ...]
     records: tuple[Record, ...]
     """The transitions that the round brings."""
@@ -70,8 +73,8 @@ class Ledger:
     is_withdrawn: bool
     """Whether that upload is no longer in force."""
     statuses: Mapping[str, UpdateStatus]
-    scopes: Mapping[str, Layer]
-    """Artifacts of other contexts so far."""
+    contexts: tuple[str, ...]
+    """Other contexts of which there have been artifacts, each in its own scope."""
 
     @property
     def changes(self) -> Iterator[Change]:
@@ -100,11 +103,15 @@ class Scrubber:
             latest = max(latest, self._index.get(record.transition.round, latest))
             self._places.append(latest)
 
-    def at(self, round_id: str) -> Ledger:
+    def at(self, round_id: str, context: str = "") -> Ledger:
         """The ledger at the end of a round.
 
+        Args:
+            round_id: The round.
+            context: Another context than the scenario's own, whose artifact has been uploaded.
+
         Raises:
-            KeyError: The history has no such round.
+            KeyError: The history has no such round, or it has not seen this context yet.
         """
         index = self._index[round_id]
         trajectory = self.timeline.trajectory
@@ -112,17 +119,33 @@ class Scrubber:
         first = bisect_right(self._places, index - 1)
         records = trajectory.records[first:count]
         moment = self.timeline.at(count)
-        effects = _effects(self.timeline.at(first), moment, records)
+        upload, withdrawn = moment.upload, moment.is_withdrawn
+        if context in ("", trajectory.initial.context):
+            context = trajectory.initial.context
+            effects = _effects(self.timeline.at(first), moment, records)
+            cells = tuple(_cells(trajectory.schema, moment, effects))
+        else:
+            upload, withdrawn = self._upload_of(context, count), False
+            cells = tuple(_scoped(trajectory.schema, moment.scopes[context]))
         return Ledger(
-            trajectory.initial.context,
+            context,
             round_id,
-            tuple(_cells(trajectory.schema, moment, effects)),
+            count,
+            cells,
             records,
-            moment.upload,
-            moment.is_withdrawn,
+            upload,
+            withdrawn,
             moment.statuses,
-            moment.scopes,
+            tuple(moment.scopes),
         )
+
+    def _upload_of(self, context: str, count: int) -> Upload:
+        """The last artifact of another context among the first transitions."""
+        for record in reversed(self.timeline.trajectory.records[:count]):
+            one = record.transition
+            if one.mutation.content is not None and one.mutation.context == context:
+                return Upload(one.round, one.artifact, one.id)
+        raise KeyError(context)
 
     def rounds_of_changes(self) -> list[str]:
         """The rounds that bring a transition, in order, each once."""
@@ -162,20 +185,33 @@ def _cells(
         )
 
 
+def _scoped(schema: Schema, layer: Layer) -> Iterator[LedgerCell]:
+    """The cells of an artifact of another context: shown there, and accepted nowhere."""
+    for where in _components(schema, (layer,)):
+        content = layer.get(where, ABSENT)
+        yield LedgerCell(where, content, content, ABSENT, None, "", None)
+
+
 def _components(schema: Schema, layers: Sequence[Layer]) -> Iterator[Component]:
-    """Cells and dependents entity by entity, then those of the whole, rules and orderings."""
+    """Entity by entity, then dependents of groups and of the whole, rules and orderings."""
     of_entities = [one.key for one in schema.dependencies if schema.is_of_entities(one.key)]
+    cues: dict[str, list[Component]] = {}
+    owners: dict[str, dict[str, None]] = {}
+    for layer in layers:
+        for one in layer:
+            if one.part is Part.CUE:
+                styled = cues.setdefault(one.entity, [])
+                styled += [one] if one not in styled else []
+            elif one.part is Part.DEPENDENT:
+                owners.setdefault(one.field, {})[one.entity] = None
     for entity in dict.fromkeys(one for layer in layers for one in members(layer)):
+        yield member(entity)
         yield from (cell(entity, field.key) for field in schema.fields)
+        yield from cues.get(entity, ())
         yield from (Component(Part.DEPENDENT, entity, key) for key in of_entities)
     for dependency in schema.dependencies:
         if dependency.key not in of_entities:
-            owners = dict.fromkeys(
-                one.entity
-                for layer in layers
-                for one in layer
-                if one.part is Part.DEPENDENT and one.field == dependency.key
-            )
-            yield from (Component(Part.DEPENDENT, owner, dependency.key) for owner in owners)
+            for owner in owners.get(dependency.key, ()):
+                yield Component(Part.DEPENDENT, owner, dependency.key)
     yield from (rule(one.key) for one in schema.rules)
     yield from (order(key) for key in schema.ordering_by_key)

@@ -98,15 +98,20 @@ class Schema:
 
     def is_of_entities(self, key: str) -> bool:
         """Whether a field or dependency has a value for each entity."""
-        one = self.dependency_by_key.get(key)
-        if one is None:
-            return key in self.field_by_key
-        match one.kind:
-            case DependencyKind.RANK | DependencyKind.STATUS:
-                return True
-            case DependencyKind.DIFFERENCE | DependencyKind.RATIO | DependencyKind.THRESHOLD:
-                return any(self.is_of_entities(source) for source in one.of)
-        return False
+        return self._of_entities.get(key, False)
+
+    @cached_property
+    def _of_entities(self) -> Mapping[str, bool]:
+        found = dict.fromkeys(self.field_by_key, True)
+        for one in self.dependencies:
+            match one.kind:
+                case DependencyKind.RANK | DependencyKind.STATUS:
+                    found[one.key] = True
+                case DependencyKind.DIFFERENCE | DependencyKind.RATIO | DependencyKind.THRESHOLD:
+                    found[one.key] = any(found.get(source, False) for source in one.of)
+                case _:
+                    found[one.key] = False
+        return found
 
     def rule_problem(self, key: str, content: object) -> str:
         """What a rule should hold instead of a content; empty when it fits."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from mnemoscope.core.defects import count_by_severity
-from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import History, Round
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
+from mnemoscope.tui.verbs.places import history_of, round_of
 from mnemoscope.tui.verbs.tables import Json, block, line
 
 if TYPE_CHECKING:
@@ -61,29 +61,14 @@ def collect(workspace: Workspace, history_id: str, round_id: str = "") -> Json:
         UsageError: There is no such history, or no such round in it.
         InputError: A file of a run cannot be read.
     """
-    history = workspace.release.histories.get(history_id)
-    if history is None:
-        known = ", ".join(list(workspace.release.histories)[:5])
-        raise UsageError(f"no history {history_id!r}; the release has {known} …")
-    one = _round(history, round_id)
+    history = history_of(workspace.release, history_id)
+    one = round_of(history, round_id)
     return {
         "history": history.id,
         "round": one.id,
         "index": one.index,
         "runs": [_run_info(run, history, one) for run in workspace.runs],
     }
-
-
-def _round(history: History, round_id: str) -> Round:
-    if not history.rounds:
-        raise UsageError(f"history {history.id!r} has no rounds")
-    found = history.round_by_id.get(round_id) if round_id else history.rounds[-1]
-    if found is None:
-        raise UsageError(
-            f"no round {round_id!r} in history {history.id!r}; "
-            f"they go from {history.rounds[0].id} to {history.rounds[-1].id}"
-        )
-    return found
 
 
 def _run_info(run: JoinedRun, history: History, one: Round) -> Json:
