@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,21 @@ from rich.text import Text
 from textual.strip import Strip
 
 from mnemoscope.core.audio import Clip, Playback, Problem
-from mnemoscope.core.model import Attachment, AttachmentState, Kind, Message, Option, Role, Round
+from mnemoscope.core.model import (
+    Attachment,
+    AttachmentState,
+    Kind,
+    Message,
+    Option,
+    Role,
+    Round,
+    Value,
+)
 from mnemoscope.core.opening import OpenRequest
+from mnemoscope.core.overlays.applied import Correction, Overlaid
+from mnemoscope.core.overlays.overlay import Overlay, OverlayEntry, Published
 from mnemoscope.core.scoring.clue_hits import clue_hits
+from mnemoscope.core.tags.book import Marks
 from mnemoscope.core.text import clean
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.sample import sample_folder
@@ -33,10 +46,12 @@ from mnemoscope.viewers.comparison_view import (
 from mnemoscope.viewers.dialogue import DialogueLook, round_blocks
 from mnemoscope.viewers.gallery import gallery_blocks
 from mnemoscope.viewers.inspector import RoundFacts, evaluator_blocks, inspector_blocks
+from mnemoscope.viewers.overlay_view import correction_blocks, overlay_blocks
 from mnemoscope.viewers.page_blocks import Block, Line, Paragraph, Picture, lay_out
 from mnemoscope.viewers.question_view import RunView, clue_blocks, question_blocks, run_blocks
 from mnemoscope.viewers.styles import DARK
 from mnemoscope.viewers.tables import Row, table
+from mnemoscope.viewers.tag_view import TagRows, marks_line, statement_blocks
 from mnemoscope.viewers.waveform import clip_lines
 from tests.app_driver import opened, press
 from tests.workspace_data import (
@@ -46,6 +61,8 @@ from tests.workspace_data import (
     a_release,
     a_round,
     a_run,
+    lost_clue,
+    round_clue,
     rounds_retrieved,
 )
 
@@ -183,6 +200,31 @@ def configuration(text: str, width: int) -> Iterable[Block]:
     return configuration_blocks((clean(text, keep_newlines=False), "B"), rows, DARK)
 
 
+def overlays(text: str, width: int) -> Iterable[Block]:
+    published = a_question("p0/q", task=text or "task", clues=["D00:00"], text=text or "?")
+    entry = OverlayEntry(
+        "p0/q",
+        Published(),
+        "$",
+        error_type=text,
+        answer_wrong=len(text) % 2 == 0,
+        answer=(text, text),
+        evidence=(text,),
+        reasoning=text,
+    )
+    overlay = Overlay(text, text, "o.json", "0" * 64, (entry,))
+    found = [Correction(overlay, entry, published, (lost_clue(text), round_clue("D00:00")))]
+    yield from correction_blocks(found, DARK)
+    overlaid = Overlaid((overlay,), a_release([published]), {"p0/q": tuple(found)})
+    yield from overlay_blocks(overlaid, DARK, width=width)
+
+
+def what_others_say(text: str, width: int) -> Iterable[Block]:
+    said = Marks(note=text, flagged=True, skipped=True, verdict=Value.WRONG, reason=text)
+    yield Paragraph(marks_line(said, DARK, none_fits=True))
+    yield from statement_blocks([(text, text, said), (text, "", Marks())], DARK)
+
+
 def a_table(text: str, width: int) -> Iterable[Block]:
     rows = [Row([text, "1", text], target=1), Row(["x", text, "2"])]
     return table(["name", "n", "what"], rows, DARK, align="lrc", widest=(20, 6, 0), width=width)
@@ -203,6 +245,8 @@ VIEWERS: dict[str, Callable[[str, int], Iterable[Block]]] = {
     "answer diff": diff,
     "comparison": totals,
     "configuration": configuration,
+    "overlays": overlays,
+    "what others say": what_others_say,
     "table": a_table,
     "page": paragraphs,
 }
@@ -257,6 +301,38 @@ def test_a_cut_is_between_glyphs_and_shows(text: str, cells: int) -> None:
 def test_rows_of_sessions_fill_their_columns(text: str, cells: int) -> None:
     rounds = [a_round(f"{text or 's'}:{n}", text) for n in range(2)]
     rows = SessionRows(a_history("p0", rounds), frozenset({text}), DARK)
+    wide = column_widths(rows.columns, cells)
+    for column, width, cell in zip(rows.columns, wide, rows.cells(0), strict=True):
+        if width:
+            shown = fit(cell, width, column.align, middle=column.middle)
+            assert cell_width(shown.plain) == width
+            check_text(shown, width)
+
+
+@dataclass(frozen=True)
+class OfferedTag:
+    """A tag whose every text is the same."""
+
+    text: str
+    is_set: bool = True
+    is_kind: bool = True
+    key: str = "a"
+
+    @property
+    def title(self) -> str:
+        return self.text
+
+    stage = evidence = help = title
+
+    @property
+    def others(self) -> Sequence[str]:
+        return [self.text, self.text]
+
+
+@quick
+@given(nasty, st.integers(min_value=20, max_value=90), st.booleans())
+def test_rows_of_tags_fill_their_columns(text: str, cells: int, others: bool) -> None:
+    rows = TagRows([OfferedTag(text)], DARK, others=others)
     wide = column_widths(rows.columns, cells)
     for column, width, cell in zip(rows.columns, wide, rows.cells(0), strict=True):
         if width:
