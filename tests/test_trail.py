@@ -101,6 +101,33 @@ async def test_escape_goes_back_in_the_trail_so_that_forward_undoes_it() -> None
         assert isinstance(app.screen, QuestionScreen)
 
 
+async def test_escape_after_going_back_leads_to_where_one_had_come_from() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "L", "2", "down", "enter", "O", BACK)
+        assert isinstance(app.screen, QuestionScreen)
+        await press(app, pilot, "escape")
+        assert isinstance(app.screen, QuestionsScreen)
+        assert "24 of 59" in screen_text(app)
+        await press(app, pilot, "escape")
+        assert isinstance(app.screen, OverviewScreen)
+        await press(app, pilot, ON)
+        assert isinstance(app.screen, QuestionsScreen)
+        await press(app, pilot, ON, "escape", "escape")
+        assert isinstance(app.screen, OverviewScreen)
+
+
+async def test_escape_leads_back_from_a_dialog_of_a_screen_the_trail_led_to() -> None:
+    async with opened() as (app, pilot):
+        await press(app, pilot, "M", "enter", "H", "O", BACK)
+        assert app.screen.SCOPE == "history"  # type: ignore[attr-defined]
+        await press(app, pilot, "y", "escape", "J", "escape", "escape")
+        assert isinstance(app.screen, QuestionScreen)
+        await press(app, pilot, "escape")
+        assert isinstance(app.screen, MatrixScreen)
+        await press(app, pilot, "escape")
+        assert isinstance(app.screen, OverviewScreen)
+
+
 async def test_coming_back_restores_where_every_pane_stood() -> None:
     async with opened(size=SMALL) as (app, pilot):
         await press(app, pilot, "L", "2", "enter", "tab", "j", "j", "j")

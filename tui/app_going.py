@@ -225,7 +225,11 @@ class GoingApp(OpeningApp):
             self._go_to_start()
         else:
             with self.trail.move(back=True):
-                self.pop_screen()
+                self.leave_screen()
+
+    def leave_screen(self) -> None:
+        """Leave the screen for the one that it was gone to from."""
+        self.pop_screen()
 
     async def action_leave(self) -> None:
         """Go back one screen, and quit at the first one."""

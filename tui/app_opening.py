@@ -285,7 +285,15 @@ class OpeningApp(KeysApp):
             question=desk.walk.key or "",
             walk=replace(walk) if walk is not None else None,
             view=shown[-1].view(),
+            parents=self._parents(shown[-1]),
         )
+
+    def _parents(self, screen: DeskScreen) -> tuple[str, ...]:
+        """Scopes of the screens that escape leads back to from a screen."""
+        if screen.parents is not None:
+            return screen.parents
+        beneath = self.screen_stack[: self.screen_stack.index(screen)]
+        return tuple(o.SCOPE for o in beneath if isinstance(o, DeskScreen) and o.IS_PLACE)
 
 
 class _LeftError(Exception):

@@ -123,9 +123,25 @@ class PlacesApp(GoingApp):
             desk.history_id, desk.round_id = visit.history_id, visit.round_id
         if visit.walk is not None:
             _take_up(desk, visit, visit.walk)
-        screen = screen_of(visit.scope)
-        self.show(screen)
-        cast(DeskScreen, self.screen).return_to(visit.view)
+        self.show(screen_of(visit.scope))
+        screen = cast(DeskScreen, self.screen)
+        screen.parents = visit.parents
+        screen.return_to(visit.view)
+
+    def leave_screen(self) -> None:
+        """Leave the screen for the one that it was gone to from, though the trail led here."""
+        parents = self.screen.parents if isinstance(self.screen, DeskScreen) else None
+        self.pop_screen()
+        if not parents or parents[-1] == getattr(self.screen, "SCOPE", ""):
+            return
+        visits = self.trail.visits[: self.trail.place + 1]
+        same = [
+            one
+            for one in visits
+            if one.scope == parents[-1] and one.request == self._opened_request
+        ]
+        if same and not same[-1].missing(self.opened_desk.workspace):
+            self._visit(replace(same[-1], parents=parents[:-1]))
 
     # Places in a release that is not open any more
 

@@ -54,6 +54,8 @@ class Visit:
     walk: "Selection | None" = None
     """The list that next and previous question went through, or that was shown."""
     view: View = View()
+    parents: tuple[str, ...] = ()
+    """Scopes of the screens that escape leads back to from there, the nearest last."""
 
     def is_at(self, other: "Visit") -> bool:
         """Whether two visits are to the same place, however it looked."""

@@ -136,6 +136,9 @@ class DeskScreen(WorkScreen):
 
     IS_PLACE: ClassVar[bool] = True
     """Whether it is a place of the trail, which can be gone to by its scope alone."""
+    parents: tuple[str, ...] | None = None
+    """Scopes of the screens that escape leads back to, the nearest last, for a screen that the
+    trail led to; None where they lie beneath."""
 
     @property
     def desk(self) -> "Desk":
