@@ -1,4 +1,4 @@
-"""Questions × runs: who is right where, over the questions that all runs answered."""
+"""Questions × runs: who is right where, over the questions that all judged runs answered."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -17,13 +17,18 @@ class MatrixRow:
     key: str
     task: str
     setting: str
-    outcomes: tuple[bool, ...]
-    """Right or wrong, in the order of the runs."""
+    outcomes: tuple[bool | None, ...]
+    """Right or wrong, in the order of the runs; None for a run in which nothing is judged."""
 
     @property
     def right(self) -> int:
         """How many runs are right."""
-        return sum(self.outcomes)
+        return sum(map(bool, self.outcomes))
+
+    @property
+    def judged(self) -> int:
+        """How many runs are judged."""
+        return len(self.outcomes) - self.outcomes.count(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +36,13 @@ class MatrixCounts:
     """How many runs are right on how many questions."""
 
     histogram: tuple[int, ...]
-    """Questions by the number of runs that are right, from 0 to all."""
+    """Questions by the number of runs that are right, from 0 to all that are judged."""
     right: tuple[int, ...]
     """Questions each run is right on."""
     only: tuple[int, ...]
     """Questions each run alone is right on."""
+    is_judged: tuple[bool, ...]
+    """Whether anything is judged in each run."""
 
     @property
     def n(self) -> int:
@@ -63,8 +70,9 @@ class MatrixCounts:
         return Figure.share(self.any_right, self.n, "questions with any run right / questions")
 
     def accuracy(self, run: int) -> Figure:
-        """Accuracy of a run over these questions, by its place."""
-        return Figure.share(self.right[run], self.n, "right / questions that all runs answered")
+        """Accuracy of a run over these questions, by its place; absent where nothing is judged."""
+        n = self.n if self.is_judged[run] else 0
+        return Figure.share(self.right[run], n, "right / questions that all judged runs answered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,10 @@ class MatrixGroup:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Outcomes over the questions for which every run has a judged record."""
+    """Outcomes over the questions for which every run has a judged record.
+
+    A run in which nothing at all is judged would leave no question: it is set aside.
+    """
 
     runs: tuple[str, ...]
     """Letter and name of each run."""
@@ -116,39 +127,43 @@ def matrix(workspace: Workspace, *, keys: Collection[str] | None = None) -> Matr
         for run in workspace.runs
     ]
     judged_by_any = set().union(*tables)
-    common = set(tables[0]).intersection(*tables[1:]) if tables else set()
+    judged = [table for table in tables if table]
+    common = set(judged[0]).intersection(*judged[1:]) if judged else set()
     rows = tuple(
-        MatrixRow(key, question.task, question.setting, tuple(table[key] for table in tables))
+        MatrixRow(key, question.task, question.setting, tuple(table.get(key) for table in tables))
         for key, question in release.questions.items()
         if key in common
     )
-    width = len(tables)
+    is_judged = tuple(map(bool, tables))
     return Matrix(
         runs=tuple(run.label for run in workspace.runs),
         rows=rows,
-        counts=_count(rows, width),
-        by_task=_groups(rows, width, [label.task for label in release.tasks]),
+        counts=_count(rows, is_judged),
+        by_task=_groups(rows, is_judged, [label.task for label in release.tasks]),
         judged=tuple(map(len, tables)),
         judged_by_any=len(judged_by_any),
     )
 
 
-def _groups(rows: Sequence[MatrixRow], width: int, order: Sequence[str]) -> tuple[MatrixGroup, ...]:
+def _groups(
+    rows: Sequence[MatrixRow], is_judged: tuple[bool, ...], order: Sequence[str]
+) -> tuple[MatrixGroup, ...]:
     groups: dict[str, list[MatrixRow]] = {name: [] for name in order}
     for row in rows:
         groups.setdefault(row.task, []).append(row)
     return tuple(
-        MatrixGroup(name, _count(listed, width)) for name, listed in groups.items() if listed
+        MatrixGroup(name, _count(listed, is_judged)) for name, listed in groups.items() if listed
     )
 
 
-def _count(rows: Sequence[MatrixRow], width: int) -> MatrixCounts:
+def _count(rows: Sequence[MatrixRow], is_judged: tuple[bool, ...]) -> MatrixCounts:
     patterns = Counter(row.outcomes for row in rows)
-    histogram, right, only = [0] * (width + 1), [0] * width, [0] * width
+    width = len(is_judged)
+    histogram, right, only = [0] * (sum(is_judged) + 1), [0] * width, [0] * width
     for outcomes, n in patterns.items():
-        number = sum(outcomes)
+        number = sum(map(bool, outcomes))
         histogram[number] += n
         for place, is_right in enumerate(outcomes):
-            right[place] += n * is_right
-            only[place] += n * (is_right and number == 1)
-    return MatrixCounts(tuple(histogram), tuple(right), tuple(only))
+            right[place] += n * bool(is_right)
+            only[place] += n * (bool(is_right) and number == 1)
+    return MatrixCounts(tuple(histogram), tuple(right), tuple(only), is_judged)

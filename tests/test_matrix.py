@@ -7,6 +7,8 @@ from mnemoscope.analyses.figure import FigureStatus
 from mnemoscope.analyses.matrix import matrix
 from mnemoscope.analyses.paired import compare
 from mnemoscope.core.model import Value
+from mnemoscope.tui.verbs.matrix import collect, lines
+from mnemoscope.tui.verbs.options import Flags
 from tests.workspace_data import (
     a_question,
     a_record,
@@ -56,6 +58,29 @@ def test_only_questions_that_every_run_was_judged_on_are_in_the_matrix() -> None
     assert [row.key for row in table.rows] == ["p0/0"]
     assert table.judged == (2, 3)
     assert (table.judged_by_any, table.left_out) == (4, 3)
+
+
+def test_a_run_in_which_nothing_is_judged_is_set_aside_and_leaves_the_others_their_questions() -> (
+    None
+):
+    release = a_release(a_question(f"p0/{i}") for i in range(2))
+    workspace = a_workspace(
+        release,
+        a_run("one", [a_record("p0/0"), a_record("p0/1", False)]),
+        a_run("unjudged", [a_record("p0/0", None), a_record("p0/1", None)]),
+        a_run("two", [a_record("p0/0"), a_record("p0/1")]),
+    )
+    table = matrix(workspace)
+    assert [row.outcomes for row in table.rows] == [(True, None, True), (False, None, True)]
+    assert [(row.right, row.judged) for row in table.rows] == [(2, 2), (1, 2)]
+    counts = table.counts
+    assert (counts.histogram, counts.right, counts.only) == ((0, 1, 1), (1, 0, 2), (0, 0, 1))
+    assert [counts.accuracy(place).value for place in range(3)] == [0.5, None, 1.0]
+    data = collect(workspace, Flags())
+    assert [run["accuracy"] for run in data["runs"]] == [0.5, None, 1.0]
+    said = "\n".join(lines(data))
+    assert "2 questions that each of 2 judged runs has a judged record of" in said
+    assert "nothing is judged in B unjudged: set aside" in said
 
 
 def test_counts_by_task_follow_the_release() -> None:
@@ -112,12 +137,12 @@ def test_all_counts_agree_with_the_rows_and_with_the_comparison_of_two(
     table = matrix(workspace)
     counts = table.counts
     assert counts.n == len(table.rows) == sum(counts.histogram)
-    assert counts.all_right == sum(all(row.outcomes) for row in table.rows)
-    assert counts.all_wrong == sum(not any(row.outcomes) for row in table.rows)
+    assert counts.all_right == sum(False not in row.outcomes for row in table.rows)
+    assert counts.all_wrong == sum(True not in row.outcomes for row in table.rows)
     assert sum(n * k for k, n in enumerate(counts.histogram)) == sum(counts.right)
     assert sum(counts.only) == (counts.histogram[1] if counts.n else 0)
     assert sum(one.counts.n for one in table.by_task) == counts.n
-    if len(workspace.runs) == 2:
+    if len(workspace.runs) == 2 and all(counts.is_judged):
         a, b = workspace.runs
         pair = compare(a, b, workspace.release).counts
         assert (pair.n, pair.both, pair.neither) == (

@@ -136,10 +136,15 @@ async def with_questions(
 
 async def test_a_list_that_is_empty_for_another_reason_says_which() -> None:
     async with opened() as (app, pilot):
-        await with_questions(app, [a_question("p0/q")], None, True)
+        await with_questions(app, [a_question("p0/q")], None, None)
         await press(app, pilot, "M")
         rows = app.screen.query_one("#rows", VirtualList)
-        assert "A run0: no answer is judged" in rows.empty_text
+        assert "No answer of any run is judged" in rows.empty_text
+        await press(app, pilot, "escape")
+        await with_questions(app, [a_question("p0/q")], None, True)
+        await press(app, pilot, "M")
+        assert "set aside A: nothing judged" in screen_text(app)
+        assert "1/1  question p0/q" in screen_text(app)
         await press(app, pilot, "C")
         assert "no answer is judged" in app.screen.query_one(VirtualList).empty_text
         assert "No question is listed. p shows" in screen_text(app)

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from mnemoscope.analyses.matrix import Matrix, MatrixCounts, MatrixRow, matrix
 from mnemoscope.core.text import one_line
-from mnemoscope.core.workspace import Workspace
+from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.pane_help import DETAIL, PaneHelp
 from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
 from mnemoscope.tui.twins import twin_command
@@ -29,9 +29,9 @@ __all__ = ["MatrixScreen"]
 
 _SETS: dict[str, tuple[str, Callable[[MatrixRow], bool]]] = {
     "all": ("judged in every run", lambda row: True),
-    "all_right": ("right in every run", lambda row: row.right == len(row.outcomes)),
+    "all_right": ("right in every run", lambda row: row.right == row.judged),
     "all_wrong": ("wrong in every run", lambda row: row.right == 0),
-    "mixed": ("right in some runs", lambda row: 0 < row.right < len(row.outcomes)),
+    "mixed": ("right in some runs", lambda row: 0 < row.right < row.judged),
 }
 
 
@@ -45,7 +45,9 @@ class _MatrixRows:
         letters = " ".join(f"{run.letter:<2}" for run in workspace.runs).rstrip()
         self.columns: Sequence[Column] = (
             Column(letters, max(5, len(letters)), help="what became of it in each run"),
-            Column("right", 5, align="right", dim=True, help="how many runs are right, of all"),
+            Column(
+                "right", 5, align="right", dim=True, help="how many runs are right, of those judged"
+            ),
             Column("question", 16, flex=1, help="what is asked"),
             Column("task", 14, priority=2, dim=True, help="its task"),
             Column("setting", 8, priority=3, dim=True, help="its evidence setting"),
@@ -65,7 +67,7 @@ class _MatrixRows:
             marks.append(mark.glyph, getattr(self._palette, mark.colour))
         question = self._workspace.release.questions[one.key]
         task = one.task.replace("_", " ")
-        return marks, f"{one.right}/{len(one.outcomes)}", question.stem, task, one.setting or "–"
+        return marks, f"{one.right}/{one.judged}", question.stem, task, one.setting or "–"
 
 
 class MatrixScreen(DeskScreen):
@@ -74,7 +76,8 @@ class MatrixScreen(DeskScreen):
     SCOPE: ClassVar[str] = "matrix"
     PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
         "totals": PaneHelp(
-            "All runs over the questions on which every one of them is judged.",
+            "All runs over the questions on which every one of them is judged. A run in which "
+            "nothing is judged is set aside, and named.",
             marks=("right", "wrong"),
             figures={
                 "n": "questions with a judged record in every run",
@@ -170,14 +173,14 @@ class MatrixScreen(DeskScreen):
     def _why_empty(self, found: Matrix) -> str:
         if found.rows:
             return self.sentence(_EMPTY)
-        unjudged = [
-            run.label
-            for run, count in zip(self.desk.workspace.runs, found.judged, strict=True)
-            if not count
-        ]
-        if unjudged:
-            return f"{', '.join(unjudged)}: no answer is judged, so there is nothing to count."
+        if not found.judged_by_any:
+            return "No answer of any run is judged, so there is nothing to count."
         return "No question has a judged record in every run; the runs answer different ones."
+
+    def _unjudged(self, found: Matrix) -> list[JoinedRun]:
+        """Runs in which nothing is judged."""
+        runs = zip(self.desk.workspace.runs, found.judged, strict=True)
+        return [run for run, count in runs if not count]
 
     @property
     def _listed_rows(self) -> Sequence[MatrixRow]:
@@ -210,6 +213,9 @@ class MatrixScreen(DeskScreen):
             line.append(f"   {name} ", style("dim", palette)).append(f"{count:,}")
         if found.left_out:
             line.append(f"   left out {found.left_out:,}", style("dim", palette))
+        unjudged = " ".join(run.letter for run in self._unjudged(found))
+        if unjudged and found.rows:
+            line.append(f"   set aside {unjudged}: nothing judged", style("dim", palette))
         return line
 
     def _run_table(self, counts: MatrixCounts, overlaid: MatrixCounts | None) -> Iterator[Block]:

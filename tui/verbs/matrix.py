@@ -184,7 +184,11 @@ def lines(data: Json) -> Iterator[str]:
     if data["filter"]:
         yield from line(f"filter   {data['filter']}")
     left = f" ({data['left_out']} that only some have are left out)" if data["left_out"] else ""
-    yield from line(f"{len(runs)} runs, {n} questions that every run has a judged record of{left}")
+    aside = [f"{run['letter']} {run['name']}" for run in runs if not run["judged"]]
+    every = "every run" if not aside else f"each of {len(runs) - len(aside)} judged runs"
+    yield from line(f"{len(runs)} runs, {n} questions that {every} has a judged record of{left}")
+    if aside:
+        yield from line(f"nothing is judged in {', '.join(aside)}: set aside")
     yield ""
     rows: list[list[object]] = [
         [name, data[key], percent(data[key] / n if n else None)]
@@ -198,7 +202,7 @@ def lines(data: Json) -> Iterator[str]:
         [
             [
                 *(run[key] for key in ("letter", "name", "rule", "right")),
-                n,
+                n if run["judged"] else 0,
                 percent(run["accuracy"]),
                 run["only"],
                 run["judged"],
