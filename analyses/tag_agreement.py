@@ -12,7 +12,7 @@ from mnemoscope.core.tags.events import Target, is_automatic, model_name
 from mnemoscope.core.tags.taxonomy import Labels, Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 
-__all__ = ["NONE_FITS", "Majority", "TagAgreement", "tag_agreement"]
+__all__ = ["NONE_FITS", "Majority", "TagAgreement", "reviews", "tag_agreement"]
 
 NONE_FITS = "none"
 """The label of a target that was said to fit no tag of the taxonomy."""
@@ -57,11 +57,17 @@ class TagAgreement:
     majorities: tuple[Majority, ...]
     """What most people and most models say, for every target that one of them reviewed."""
     disagreements: tuple[Target, ...]
-    """Targets on which those who reviewed them differ: the adjudication queue."""
+    """Targets on which those who reviewed them differ and the adjudicator has not spoken: the
+    adjudication queue."""
+    adjudicated: int = 0
+    """Targets on which they differ and the adjudicator has spoken."""
 
 
 def tag_agreement(
-    tags: WorkspaceTags, taxonomy: Taxonomy, annotators: Sequence[str] = ()
+    tags: WorkspaceTags,
+    taxonomy: Taxonomy,
+    annotators: Sequence[str] = (),
+    adjudicator: str = "",
 ) -> TagAgreement:
     """Measure agreement over the targets that annotators reviewed under a taxonomy.
 
@@ -72,8 +78,10 @@ def tag_agreement(
         tags: Everybody's tags.
         taxonomy: The taxonomy.
         annotators: Whose; all who reviewed anything when empty.
+        adjudicator: Whose word decides; it is no part of the agreement.
     """
-    found = _reviews(tags, taxonomy)
+    found = reviews(tags, taxonomy)
+    decided = found.pop(adjudicator, {})
     chosen = tuple(annotators) or tuple(found)
     targets = list(dict.fromkeys(target for name in chosen for target in found.get(name, ())))
     rows = [[found.get(name, {}).get(target) for name in chosen] for target in targets]
@@ -88,6 +96,10 @@ def tag_agreement(
         for target, row in zip(targets, rows, strict=True)
         if any(row[place] is not None for place in (*people, *models))
     )
+    differing = [
+        target for target, row in zip(targets, labels, strict=True) if len(set(row) - {None}) > 1
+    ]
+    open_ = tuple(target for target in differing if target not in decided)
     return TagAgreement(
         taxonomy.name,
         chosen,
@@ -100,15 +112,13 @@ def tag_agreement(
         _people_and_models(majorities),
         cohen_kappa([one.people for one in majorities], [one.models for one in majorities]),
         majorities,
-        tuple(
-            target
-            for target, row in zip(targets, labels, strict=True)
-            if len(set(row) - {None}) > 1
-        ),
+        open_,
+        len(differing) - len(open_),
     )
 
 
-def _reviews(tags: WorkspaceTags, taxonomy: Taxonomy) -> dict[str, dict[Target, Marks]]:
+def reviews(tags: WorkspaceTags, taxonomy: Taxonomy) -> dict[str, dict[Target, Marks]]:
+    """What each annotator says about the targets that they reviewed under a taxonomy."""
     found: dict[str, dict[Target, Marks]] = {}
     for one in tags.statements():
         if one.marks.reviewed(taxonomy.name):

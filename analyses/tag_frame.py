@@ -1,6 +1,6 @@
 """Tags as a polars frame, counted and set against task and system."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -11,7 +11,7 @@ from mnemoscope.core.tags.taxonomy import TargetKind, Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.core.workspace import Workspace
 
-__all__ = ["COLUMNS", "Pivot", "frequencies", "pivot", "since_new", "tag_frame"]
+__all__ = ["COLUMNS", "Pivot", "decided", "frequencies", "pivot", "since_new", "tag_frame"]
 
 COLUMNS = (
     *("annotator", "target", "key", "history", "session", "run", "repeat"),
@@ -124,7 +124,13 @@ def frequencies(frame: pl.DataFrame, taxonomy: Taxonomy) -> list[tuple[str, int,
     return [(slug, len(carried.get(slug, ())), reviewed) for slug in order]
 
 
-def pivot(frame: pl.DataFrame, down: str, across: str, order: Sequence[str] = ()) -> Pivot:
+def pivot(
+    frame: pl.DataFrame,
+    down: str,
+    across: str,
+    order: Sequence[str] = (),
+    order_across: Sequence[str] = (),
+) -> Pivot:
     """Count distinct targets by two columns.
 
     Args:
@@ -132,6 +138,7 @@ def pivot(frame: pl.DataFrame, down: str, across: str, order: Sequence[str] = ()
         down: The column whose values are rows.
         across: The column whose values are columns.
         order: Rows to put first, in this order; the others follow by name.
+        order_across: The same for columns.
 
     Raises:
         ValueError: There is no such column.
@@ -141,11 +148,8 @@ def pivot(frame: pl.DataFrame, down: str, across: str, order: Sequence[str] = ()
             raise ValueError(f"no column {name!r}; there are {', '.join(COLUMNS)}")
     cells = _distinct(frame, [down, across])
     by_row, by_column = _distinct(frame, [down]), _distinct(frame, [across])
-    place = {value: at for at, value in enumerate(order)}
-    rows = sorted(
-        (str(one) for (one,) in by_row), key=lambda one: (place.get(one, len(place)), one)
-    )
-    columns = sorted(str(one) for (one,) in by_column)
+    rows = _ordered((one for (one,) in by_row), order)
+    columns = _ordered((one for (one,) in by_column), order_across)
     return Pivot(
         down,
         across,
@@ -158,10 +162,31 @@ def pivot(frame: pl.DataFrame, down: str, across: str, order: Sequence[str] = ()
     )
 
 
+def _ordered(values: Iterable[str], first: Sequence[str]) -> list[str]:
+    place = {value: at for at, value in enumerate(first)}
+    return sorted(values, key=lambda one: (place.get(one, len(place)), one))
+
+
 def _distinct(frame: pl.DataFrame, by: list[str]) -> dict[tuple[str, ...], int]:
     keys = list(dict.fromkeys([*by, *_TARGET]))
     counted = frame.select(keys).unique().group_by(by).len()
     return {tuple(map(str, values)): count for *values, count in counted.iter_rows()}
+
+
+def decided(frame: pl.DataFrame, adjudicator: str) -> pl.DataFrame:
+    """The frame without what others say where the adjudicator has spoken under the same taxonomy.
+
+    Args:
+        frame: A tag frame.
+        adjudicator: Whose word decides; the frame stays as it is when empty.
+    """
+    if not adjudicator:
+        return frame
+    by = [*_TARGET, "taxonomy"]
+    of_adjudicator = frame.filter(pl.col("annotator") == adjudicator, pl.col("tag") != "")
+    others = frame.filter(pl.col("annotator") != adjudicator)
+    kept = others.join(of_adjudicator, on=by, how="anti", nulls_equal=True)
+    return pl.concat([frame.filter(pl.col("annotator") == adjudicator), kept])
 
 
 def since_new(frame: pl.DataFrame, taxonomy: str, annotator: str = "") -> int:

@@ -4,18 +4,23 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 
 from mnemoscope.analyses.tag_agreement import tag_agreement
 from mnemoscope.analyses.tag_frame import frequencies, pivot, since_new
+from mnemoscope.core.errors import UsageError
 from mnemoscope.core.tags.taxonomy import Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Workspace
+from mnemoscope.core.writing import replace_file
 
-__all__ = ["as_csv", "as_jsonl", "as_markdown"]
+__all__ = ["as_csv", "as_form", "as_jsonl", "as_markdown", "export_tags"]
 
+_SUFFIXES = {".jsonl": "jsonl", ".csv": "csv", ".md": "markdown"}
+_FORMULA = r"^[=+\-@\t\r]"
 _EXAMPLES = 3
 _LONGEST = 160
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!~$&])")
@@ -31,10 +36,52 @@ def as_jsonl(frame: pl.DataFrame) -> str:
 
 
 def as_csv(frame: pl.DataFrame) -> str:
-    """CSV with a heading."""
+    """CSV with a heading; text that a spreadsheet would take for a formula is marked as text."""
     out = io.StringIO()
-    frame.write_csv(out)
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    frame.with_columns(
+        pl.when(pl.col(name).str.contains(_FORMULA))
+        .then(pl.lit("'") + pl.col(name))
+        .otherwise(pl.col(name))
+        .alias(name)
+        for name in texts
+    ).write_csv(out)
     return out.getvalue()
+
+
+def export_tags(
+    workspace: Workspace, tags: WorkspaceTags, frame: pl.DataFrame, path: Path, form: str = ""
+) -> None:
+    """Write tags to a new file.
+
+    Args:
+        workspace: The release and its runs.
+        tags: Everybody's tags.
+        frame: The tags to write.
+        path: The file.
+        form: ``jsonl``, ``csv`` or ``markdown``; what its suffix says when empty.
+
+    Raises:
+        UsageError: The suffix says nothing, or the file is there already.
+        InputError: It cannot be written.
+    """
+    text = as_form(workspace, tags, frame, form or _form_of(path))
+    if path.exists():
+        raise UsageError(f"{path}: is there already; it is not overwritten")
+    replace_file(path, text.encode("utf-8", "replace"))
+
+
+def _form_of(path: Path) -> str:
+    if path.suffix not in _SUFFIXES:
+        raise UsageError(f"{path}: end the name in .jsonl, .csv or .md")
+    return _SUFFIXES[path.suffix]
+
+
+def as_form(workspace: Workspace, tags: WorkspaceTags, frame: pl.DataFrame, form: str) -> str:
+    """Tags as ``jsonl``, ``csv`` or ``markdown``."""
+    if form == "markdown":
+        return as_markdown(workspace, tags, frame)
+    return as_csv(frame) if form == "csv" else as_jsonl(frame)
 
 
 def as_markdown(workspace: Workspace, tags: WorkspaceTags, frame: pl.DataFrame) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.question_columns import QuestionColumn
+from mnemoscope.core.text import for_spreadsheet
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.core.writing import replace_file
 
@@ -53,5 +54,11 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
     if rows:
         writer = csv.DictWriter(out, fieldnames=list(rows[0]))
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(
+            {
+                name: for_spreadsheet(value) if isinstance(value, str) else value
+                for name, value in row.items()
+            }
+            for row in rows
+        )
     return out.getvalue()

@@ -6,7 +6,7 @@ from pathlib import Path
 from mnemoscope.core.line_file import LineFile, WriterLock
 from mnemoscope.core.writing import cannot_write, json_bytes, slug
 
-__all__ = ["PersonFiles"]
+__all__ = ["PersonFiles", "person_of"]
 
 
 class PersonFiles:
@@ -71,12 +71,13 @@ class PersonFiles:
         taken = set()
         for path in sorted(folder.glob("*.jsonl")):
             taken.add(path.stem)
-            if _whose(path, self._key) == self._person:
+            if person_of(path, self._key) == self._person:
                 return path
         return folder / f"{slug(self._person, taken, fallback=self._key)}.jsonl"
 
 
-def _whose(path: Path, key: str) -> str | None:
+def person_of(path: Path, key: str) -> str | None:
+    """Whose the first line of a file is, by its key; None where it says nothing of the kind."""
     try:
         with path.open("rb") as file:
             first = json.loads(file.readline())

@@ -73,6 +73,14 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def for_spreadsheet(text: str) -> str:
+    """Text for a cell of CSV that no spreadsheet takes for a formula.
+
+    What begins like one gets an apostrophe before it, by which spreadsheets know text.
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
 def one_line(text: str) -> str:
     """Return ``text`` cleaned, on one line, with every run of whitespace as a single space."""
     return " ".join(clean(text).split())

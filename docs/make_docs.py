@@ -5,11 +5,14 @@ Run by ``make docs``. The pictures show the bundled sample.
 
 import asyncio
 import json
+import os
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from mnemoscope.core.schemas import schemas
 from mnemoscope.tui.app import MnemoscopeApp
+from mnemoscope.tui.config import Config
 from mnemoscope.tui.keys_page import keys_page
 from mnemoscope.tui.sample import sample_request
 from mnemoscope.viewers.themes import MNEMOSCOPE_DARK, MNEMOSCOPE_LIGHT
@@ -22,13 +25,16 @@ PICTURES = {
     "questions": ("L", "3"),
     "question": ("L", "3", "enter"),
     "compare": ("C", "down"),
+    "tag": ("L", "2", "home", "t", "3"),
+    "tally": ("number_sign", "tab", "down", "down", "right", "right"),
 }
 """Keys that lead from the overview to each picture."""
 
 
 async def screenshot(keys: tuple[str, ...], theme: str) -> str:
     """The app as SVG after some keys."""
-    app = MnemoscopeApp(sample_request(), remember=False)
+    config = Config(annotator="ann")
+    app = MnemoscopeApp(sample_request(), remember=False, config=config)
     async with app.run_test(size=SIZE) as pilot:
         app.theme = theme
         while app.desk is None:
@@ -58,7 +64,10 @@ def main() -> None:
     images.mkdir(exist_ok=True)
     for name, keys in PICTURES.items():
         for theme, suffix in ((MNEMOSCOPE_DARK, "dark"), (MNEMOSCOPE_LIGHT, "light")):
-            svg = asyncio.run(screenshot(keys, theme.name))
+            with TemporaryDirectory() as folder:
+                # What is tagged for a picture is nobody's.
+                os.environ["MNEMOSCOPE_DATA_DIR"] = folder
+                svg = asyncio.run(screenshot(keys, theme.name))
             (images / f"{name}-{suffix}.svg").write_text(svg, encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
 """Make the bundled sample: `python sample_data/make_sample.py [--out DIR]`.
 
-Writes an invented CUE-Mem release, two runs over it and a small broken copy. The same bytes come
-out each time; nothing is fetched and nothing is random.
+Writes an invented CUE-Mem release with tags, two runs over it and a small broken copy. The same
+bytes come out each time; nothing is fetched and nothing is random.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from mnemoscope.sample_data._maker.gallery import paint
 from mnemoscope.sample_data._maker.release import VARIANTS, history, media, voice_path
 from mnemoscope.sample_data._maker.runs import BACKBONE, PLANS, run_files
 from mnemoscope.sample_data._maker.story import Story, read_story
+from mnemoscope.sample_data._maker.tags import tag_files
 
 HERE = Path(__file__).resolve().parent
 MADE = ("cue", "broken", "runs")
@@ -38,6 +39,8 @@ def make(out: Path) -> None:
         write(out / "broken" / path, content)
     for path, content in result_files(release).items():
         write(out / "runs" / path, content)
+    for path, content in tag_files(out / "cue", out / "runs").items():
+        write(out / "cue" / "tags" / path, content)
 
 
 def release_files(story: Story) -> dict[str, bytes]:

@@ -95,6 +95,9 @@ WALK: Mapping[str, Sequence[str]] = {
     "matrix": ("app.matrix",),
     "tag": ("app.questions", "questions.failures", "app.tag"),
     "answer": ("app.answer",),
+    "review": ("app.history", "app.tag"),
+    "tally": ("app.tally",),
+    "tagged": ("app.tally", "list.open"),
     "raw": ("app.history", "app.raw"),
 }
 """Actions that lead from the overview to every screen, and to what else they show."""

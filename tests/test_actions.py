@@ -24,9 +24,12 @@ from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.question import QuestionScreen
 from mnemoscope.tui.screens.questions import QuestionsScreen
 from mnemoscope.tui.screens.raw import RawScreen
+from mnemoscope.tui.screens.review import ReviewScreen
 from mnemoscope.tui.screens.rows import RowsScreen
 from mnemoscope.tui.screens.start import StartScreen
 from mnemoscope.tui.screens.tag import TagScreen
+from mnemoscope.tui.screens.tagged import TaggedScreen
+from mnemoscope.tui.screens.tally import TallyScreen
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.virtual_list import VirtualList
 
@@ -44,6 +47,9 @@ OWNERS: dict[str, type[DOMNode]] = {
     "matrix": MatrixScreen,
     "tag": TagScreen,
     "answer": AnswerScreen,
+    "review": ReviewScreen,
+    "tally": TallyScreen,
+    "tagged": TaggedScreen,
     "columns": ColumnsScreen,
     "rows": RowsScreen,
     "defects": DefectsScreen,

@@ -62,10 +62,11 @@ def test_a_file_that_is_not_there_is_the_same_as_an_empty_one(tmp_path: Path) ->
 
 def test_every_option_can_be_set(tmp_path: Path) -> None:
     text = 'theme = "dracula"\ncompact = true\nimages = "half"\naudio = "off"\nascii = true\n'
-    text += 'annotator = "ann"\n'
+    text += 'annotator = "ann"\nadjudicator = "eve"\n'
     config, problems = loaded(tmp_path, text + '[keys]\n"app.help" = "f2"\n')
     assert problems == []
-    assert config == Config("dracula", True, "half", "off", True, "ann", {"app.help": ("f2",)})
+    keys = {"app.help": ("f2",)}
+    assert config == Config("dracula", True, "half", "off", True, "ann", "eve", keys)
 
 
 def test_the_file_is_in_the_platforms_place_unless_a_variable_says_otherwise(

@@ -24,6 +24,8 @@ SCREENS = {
     "history-search": ("H", "h", "down", "enter", "slash", *"ink", "enter"),
     "choose-history": ("H", "h"),
     "zoom": ("H", "z"),
+    "tally": ("number_sign", "tab", "down", "down", "right", "right"),
+    "review": ("H", "right_curly_bracket", "t", "a", "n", "n", "enter", "1", "5"),
     "keys": ("H", "question_mark"),
     "questions": ("L", "3"),
     "filter-fields": ("L", "F"),

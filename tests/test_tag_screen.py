@@ -35,8 +35,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 async def tagging(
     folder: Path, annotator: str = "ann", *, size: tuple[int, int] = WIDE
 ) -> AsyncIterator[tuple[MnemoscopeApp, AppPilot]]:
-    """The sample, at the first failure of A, with somebody about to tag it."""
-    app = MnemoscopeApp(sample_request(), recent=RecentStore(folder / "state"))
+    """The sample, at the first failure of A, with somebody about to tag it.
+
+    The tags that come with the sample are left aside by naming a folder.
+    """
+    app = sample_app(folder)
     async with app.run_test(size=size) as pilot:
         await settled(app, pilot)
         await press(app, pilot, "L", "2", "home", "t")
@@ -46,6 +49,11 @@ async def tagging(
             await press(app, pilot, "I", "ctrl+u", *annotator, "enter")
         assert isinstance(app.screen, TagScreen)
         yield app, pilot
+
+
+def sample_app(folder: Path) -> MnemoscopeApp:
+    recent = RecentStore(folder / "state")
+    return MnemoscopeApp(sample_request(), recent=recent, tags_folder=folder / "tags")
 
 
 def work_of(app: MnemoscopeApp) -> Tagging:
@@ -284,7 +292,7 @@ async def test_a_run_is_tagged_by_two_annotators_and_their_agreement_is_that_wor
 async def test_a_folder_that_cannot_be_written_is_said_and_another_takes_everything(
     folder: Path,
 ) -> None:
-    (folder / "data").write_text("in the way")
+    (folder / "tags").write_text("in the way")
     async with tagging(folder) as (app, pilot):
         await press(app, pilot, "3")
         assert isinstance(app.screen, Prompt)
@@ -310,7 +318,7 @@ async def test_the_presets_and_the_filter_know_tags(folder: Path) -> None:
         await press(app, pilot, "8")
         assert len(app.opened_desk.selection.keys) == 1
         assert "untagged 58" in screen_text(app)
-    app = MnemoscopeApp(sample_request(), recent=RecentStore(folder / "state"))
+    app = sample_app(folder)
     async with app.run_test(size=WIDE) as pilot:
         await settled(app, pilot)
         await press(app, pilot, "L", "slash", *"tag", "colon", *"any", "enter")

@@ -6,7 +6,7 @@ screen. Its id is ``scope.name``; the screen, pane or app that carries it has a 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,7 +57,10 @@ SCREENS = {
     "compare": "Compare",
     "tag": "Tag",
     "answer": "Answer",
+    "review": "Review",
     "matrix": "Matrix",
+    "tally": "Tally",
+    "tagged": "Tagged",
     "columns": "Columns",
     "rows": "Rows",
     "defects": "Defects",
@@ -66,6 +69,61 @@ SCREENS = {
     "raw": "Raw",
 }
 """Scopes that are screens, with their titles."""
+
+_HISTORY: tuple[Action, ...] = (
+    Action("history.next_round", ("full_stop",), "next round", "Go to the next round.", 2),
+    Action("history.previous_round", ("comma",), "previous round", "Go to the round before.", 3),
+    Action(
+        "history.next_session",
+        ("right_curly_bracket",),
+        "next session",
+        "Go to the next session.",
+        4,
+    ),
+    Action(
+        "history.previous_session",
+        ("left_curly_bracket",),
+        "previous session",
+        "Go to the session before.",
+        5,
+    ),
+    Action("history.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
+    Action("history.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("history.larger", ("plus",), "larger", "Give the pane with the focus more room."),
+    Action("history.smaller", ("minus",), "smaller", "Give the pane with the focus less room."),
+    Action(
+        "history.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."
+    ),
+    Action("history.play", ("space",), "play", "Play or pause the sound under the cursor.", 15),
+    Action("history.forward", ("right",), "5 s on", "Go five seconds on in the sound."),
+    Action("history.backward", ("left",), "5 s back", "Go five seconds back in the sound."),
+    Action("history.restart", ("backspace",), "restart", "Play the sound from its start."),
+    Action("history.next_clip", ("m",), "next sound", "Turn to the next sound under the cursor."),
+    Action("history.zoom", ("z",), "zoom", "Show the pictures under the cursor large.", 12),
+    Action(
+        "history.outside", ("o",), "open outside", "Open the file under the cursor elsewhere.", 13
+    ),
+    Action("history.choose", ("h",), "choose history", "Choose another history.", 7),
+    Action("history.variant", ("v",), "captions", "Show the captions of another variant.", 8),
+    Action(
+        "history.evaluator",
+        ("a",),
+        "evaluator-only",
+        "Show or hide what only the evaluator may see.",
+        9,
+    ),
+    Action("history.find", ("slash",), "search", "Find text in this history.", 10),
+    Action("history.next_match", ("n",), "next match", "Go to the next match of the search."),
+    Action("history.previous_match", ("N",), "previous match", "Go to the match before."),
+)
+
+
+def _as_in_history() -> Iterator[Action]:
+    """The actions of the history under another scope; its footer belongs to other ones."""
+    for action in _HISTORY:
+        place = 15 if action.name == "next_pane" else 0
+        yield replace(action, id=f"review.{action.name}", footer=place)
+
 
 ACTIONS: tuple[Action, ...] = (
     # Everywhere
@@ -85,6 +143,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.matrix", ("M",), "matrix", "Set all runs side by side on every question.", 75),
     Action("app.tag", ("t",), "tag", "Tag the question in focus, and go on through its list.", 76),
     Action("app.answer", ("R",), "answer", "Let a person answer the questions, without the gold."),
+    Action(
+        "app.tally", ("number_sign",), "tally", "Count tags, and set them against task and run.", 78
+    ),
     Action("app.go_to", ("ctrl+g",), "go to", "Go to a question, round or session by its id."),
     Action(
         "app.earlier",
@@ -146,50 +207,7 @@ ACTIONS: tuple[Action, ...] = (
         78,
     ),
     # History
-    Action("history.next_round", ("full_stop",), "next round", "Go to the next round.", 2),
-    Action("history.previous_round", ("comma",), "previous round", "Go to the round before.", 3),
-    Action(
-        "history.next_session",
-        ("right_curly_bracket",),
-        "next session",
-        "Go to the next session.",
-        4,
-    ),
-    Action(
-        "history.previous_session",
-        ("left_curly_bracket",),
-        "previous session",
-        "Go to the session before.",
-        5,
-    ),
-    Action("history.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
-    Action("history.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
-    Action("history.larger", ("plus",), "larger", "Give the pane with the focus more room."),
-    Action("history.smaller", ("minus",), "smaller", "Give the pane with the focus less room."),
-    Action(
-        "history.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."
-    ),
-    Action("history.play", ("space",), "play", "Play or pause the sound under the cursor.", 15),
-    Action("history.forward", ("right",), "5 s on", "Go five seconds on in the sound."),
-    Action("history.backward", ("left",), "5 s back", "Go five seconds back in the sound."),
-    Action("history.restart", ("backspace",), "restart", "Play the sound from its start."),
-    Action("history.next_clip", ("m",), "next sound", "Turn to the next sound under the cursor."),
-    Action("history.zoom", ("z",), "zoom", "Show the pictures under the cursor large.", 12),
-    Action(
-        "history.outside", ("o",), "open outside", "Open the file under the cursor elsewhere.", 13
-    ),
-    Action("history.choose", ("h",), "choose history", "Choose another history.", 7),
-    Action("history.variant", ("v",), "captions", "Show the captions of another variant.", 8),
-    Action(
-        "history.evaluator",
-        ("a",),
-        "evaluator-only",
-        "Show or hide what only the evaluator may see.",
-        9,
-    ),
-    Action("history.find", ("slash",), "search", "Find text in this history.", 10),
-    Action("history.next_match", ("n",), "next match", "Go to the next match of the search."),
-    Action("history.previous_match", ("N",), "previous match", "Go to the match before."),
+    *_HISTORY,
     # Questions
     Action(
         "questions.filter",
@@ -420,7 +438,7 @@ ACTIONS: tuple[Action, ...] = (
         "tag.blind", ("b",), "blind", "Hide gold, system, verdicts and others' tags, or not.", 12
     ),
     Action("tag.reveal", ("r",), "reveal", "Reveal what blind mode hides of this question.", 13),
-    Action("tag.advance", ("w",), "go on", "Go on by itself after a single label, or wait.", 18),
+    Action("tag.advance", ("w",), "go on", "Go on by itself once all is chosen, or wait.", 18),
     Action("tag.annotator", ("I",), "annotator", "Say who tags.", 19),
     Action("tag.context", ("e",), "context", "Show what was sent to the backbone.", 14),
     Action("tag.next_pane", ("tab",), "pane", "Go to the next pane.", 15),
@@ -501,6 +519,50 @@ ACTIONS: tuple[Action, ...] = (
     Action("answer.restart", ("backspace",), "restart", "Play the sound from its start."),
     Action("answer.next_clip", ("m",), "next sound", "Turn to the next sound under the cursor."),
     Action("answer.zoom", ("z",), "zoom", "Show the pictures under the cursor large.", 16),
+    # Review: the history with tags beneath
+    *_as_in_history(),
+    Action(
+        "review.next_in_queue",
+        ("right_square_bracket",),
+        "next",
+        "Go to the next session of the queue.",
+        1,
+    ),
+    Action(
+        "review.previous_in_queue",
+        ("left_square_bracket",),
+        "previous",
+        "Go to the session before in the queue.",
+        2,
+    ),
+    Action("review.none", ("0",), "none fits", "Say that no tag of the taxonomy fits.", 3),
+    Action("review.note", ("c",), "note", "Write a note.", 4),
+    Action("review.flag", ("f",), "flag", "Mark this to come back to, or take the mark away.", 5),
+    Action("review.skip", ("s",), "skip", "Go on without saying anything.", 6),
+    Action("review.undo", ("u",), "undo", "Take back the last thing done, however long ago.", 7),
+    Action("review.redo", ("U",), "redo", "Do again what was taken back last.", 16),
+    Action("review.queue", ("Q",), "queue", "Choose which sessions to work through.", 8),
+    Action("review.taxonomy", ("T",), "taxonomy", "Choose another taxonomy.", 9),
+    Action("review.others", ("x",), "others", "Show or hide what others say.", 10),
+    Action("review.blind", ("b",), "blind", "Hide what others say, also when asked, or not.", 17),
+    Action("review.advance", ("w",), "go on", "Go on by itself once all is chosen, or wait.", 18),
+    Action("review.annotator", ("I",), "annotator", "Say who tags.", 19),
+    # Tally
+    Action("tally.rows", ("r",), "rows", "Choose what the pivot has as rows.", 2),
+    Action("tally.across", ("c",), "columns", "Choose what the pivot has as columns.", 3),
+    Action("tally.only", ("s",), "only", "Count only a run, an annotator, a task …, or all.", 4),
+    Action("tally.taxonomy", ("T",), "taxonomy", "Count the tags of another taxonomy.", 5),
+    Action("tally.export", ("E",), "export", "Write the tags to a file, or a summary of them.", 6),
+    Action("tally.reread", ("v",), "read again", "Take in what others have tagged since.", 8),
+    Action("tally.column_before", ("left",), "column before", "Go to the column to the left."),
+    Action("tally.column_after", ("right",), "column after", "Go to the column to the right.", 7),
+    Action("tally.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
+    Action("tally.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("tally.larger", ("plus",), "larger", "Give the pane with the focus more room."),
+    Action("tally.smaller", ("minus",), "smaller", "Give the pane with the focus less room."),
+    Action(
+        "tally.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."
+    ),
     # Matrix
     Action("matrix.all", ("1",), "all", "List every question that each run is judged on.", 1),
     Action("matrix.all_right", ("4",), "all right", "List what every run gets right.", 2),
@@ -539,6 +601,7 @@ _SIGNS = {
     "plus": "+",
     "minus": "-",
     "equals_sign": "=",
+    "number_sign": "#",
 }
 
 

@@ -180,7 +180,7 @@ class GoingApp(OpeningApp):
         """Why an action of the app makes no sense now, in a sentence; empty when it does."""
         if action == "next_theme" and self.no_color:
             return "NO_COLOR is set."
-        screens = ("overview", "history", "questions", "compare", "matrix")
+        screens = ("overview", "history", "questions", "compare", "matrix", "tally")
         if action not in (*screens, "go_to", "reload"):
             return ""
         if self._desk is None:

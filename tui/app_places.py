@@ -119,7 +119,7 @@ class PlacesApp(GoingApp):
             run = next((one for one in desk.workspace.runs if one.name == name), None)
             if run is not None and desk.pair[slot : slot + 1] != (run,):
                 desk.make(slot, run)
-        if visit.scope == "history":
+        if visit.scope in ("history", "review"):
             desk.history_id, desk.round_id = visit.history_id, visit.round_id
         if visit.walk is not None:
             _take_up(desk, visit, visit.walk)

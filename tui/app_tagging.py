@@ -10,7 +10,9 @@ from textual.message import Message
 
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.workspace import Workspace
+from mnemoscope.tui.app_going import screen_of
 from mnemoscope.tui.app_sound import SoundApp
+from mnemoscope.tui.screens.base import DeskScreen
 from mnemoscope.tui.state_file import StateFile
 
 if TYPE_CHECKING:
@@ -66,13 +68,15 @@ class TaggingApp(SoundApp):
 
     def read_kept_tags(self, then: Callable[[], None]) -> None:
         """Read the tags of what is open if there may be any, and go on when they are there."""
-        from mnemoscope.core.tags.store import anything_kept
+        from mnemoscope.core.tags.store import TAGS, anything_kept
 
         workspace = self.opened_desk.workspace
         if workspace.tags is not None or self.reading:
             return
         try:
-            kept = anything_kept((run.run for run in workspace.runs), self.tags_folder)
+            delivered = workspace.release.root / TAGS
+            runs = (run.run for run in workspace.runs)
+            kept = anything_kept(runs, self.tags_folder, delivered)
         except OSError:  # who tags will be told
             return
         if kept:
@@ -122,11 +126,15 @@ class TaggingApp(SoundApp):
             self._desk.close()
 
     def action_tag(self) -> None:
-        """Tag the question in focus."""
-        from mnemoscope.tui.screens.tag import TagScreen
-
+        """Tag what is in focus."""
         if not self.refuse("tag"):
-            self.read_tags(lambda: self.go(TagScreen()))
+            screen = self.screen
+            scope = screen.tagging_scope() if isinstance(screen, DeskScreen) else "tag"
+            self.read_tags(lambda: self.go(screen_of(scope)))
+
+    def action_tally(self) -> None:
+        """Count tags."""
+        self.go_to_screen("tally")
 
     def why_not(self, action: str) -> str:
         """Why an action of the app makes no sense now, in a sentence; empty when it does."""
@@ -134,7 +142,8 @@ class TaggingApp(SoundApp):
             said = super().why_not("questions")
             if said and said != "This is it.":
                 return said
-            if getattr(self.screen, "SCOPE", "") == "tag":
+            if getattr(self.screen, "SCOPE", "") in ("tag", "review"):
                 return "This is it."
-            return f"The runs are still being read: {self.reading}." if self.reading else ""
+        if action in ("tag", "tally") and self.reading:
+            return f"The runs are still being read: {self.reading}."
         return super().why_not(action)

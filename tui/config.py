@@ -39,6 +39,7 @@ class Config:
     audio: str = "auto"
     ascii: bool = False
     annotator: str = ""
+    adjudicator: str = ""
     keys: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Keys by action id, by Textual's names; only of actions that have been remapped."""
     endpoint_url: str = ""
@@ -83,6 +84,7 @@ OPTIONS = (
     Option("audio", ("auto", "miniaudio", "simpleaudio", "system", "off"), "What plays sound."),
     Option("ascii", (False, True), "Whether signs and lines are drawn in ASCII."),
     Option("annotator", (), "The name that stands with tags; asked for when there is none."),
+    Option("adjudicator", (), "The annotator whose word decides where others differ."),
 )
 
 
@@ -173,7 +175,7 @@ class _Reading:
             elif name == "theme":
                 if self._is_theme(value):
                     chosen[name] = value
-            elif name == "annotator":
+            elif name in ("annotator", "adjudicator"):
                 if self._is_name(name, value):
                     chosen[name] = value
             elif self._is_choice(known[name], value):

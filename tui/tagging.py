@@ -12,11 +12,14 @@ from mnemoscope.core.tags.book import Marks
 from mnemoscope.core.tags.events import Action, TagEvent, Target
 from mnemoscope.core.tags.fingerprint import answer_hash
 from mnemoscope.core.tags.journal import Journal
-from mnemoscope.core.tags.taxonomy import Tag, TargetKind, Taxonomy
+from mnemoscope.core.tags.taxonomy import Labels, Tag, TargetKind, Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 
-__all__ = ["Item", "TagState", "Tagging", "blinded_entry", "blinded_question", "blinded_run"]
+__all__ = [
+    *("Item", "SessionItem", "TagState", "Tagging", "Thing"),
+    *("blinded_entry", "blinded_question", "blinded_run"),
+]
 
 _LEAST_SECONDS = 20.0
 """How long somebody must have been at it before a pace means anything."""
@@ -29,6 +32,17 @@ class Item:
     question: Question
     run: JoinedRun | None = None
     entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionItem:
+    """What is being tagged: a session."""
+
+    history: str
+    session: str
+
+
+Thing = Item | SessionItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,12 @@ class Tagging:
     taxonomy: Taxonomy
     reserved: str = ""
     """Keys that mean something else on the screen."""
+    scope: str = ""
+    """The screen that it is seen on."""
+    sessions: Sequence[tuple[str, str]] = ()
+    """Sessions to go through, each by history and id; all of the release when empty."""
+    sessions_title: str = ""
+    """What they are."""
     blind: bool = False
     """Whether gold, system, verdicts and others' tags are hidden."""
     revealed: bool = False
@@ -79,6 +99,11 @@ class Tagging:
         self.taxonomy = taxonomy
         self.__dict__.pop("keys", None)
 
+    def take_to(self, scope: str, reserved: str) -> None:
+        """Be seen on another screen, where other keys mean something else."""
+        self.scope, self.reserved = scope, reserved
+        self.__dict__.pop("keys", None)
+
     @property
     def hides(self) -> bool:
         """Whether gold, system and others' tags of this item are hidden now."""
@@ -93,7 +118,7 @@ class Tagging:
         entry = run.entry(key) if run is not None else None
         return Item(question, run, entry)
 
-    def target(self, item: Item, tag: Tag | None = None) -> Target | None:
+    def target(self, item: Thing, tag: Tag | None = None) -> Target | None:
         """What a tag, or anything else that is said, would be about; None where there is nothing.
 
         Args:
@@ -101,6 +126,9 @@ class Tagging:
             tag: The tag; what the taxonomy is usually about when None.
         """
         kind = self.taxonomy.target_of(tag) if tag else self.taxonomy.target
+        if isinstance(item, SessionItem):
+            is_of = kind is TargetKind.SESSION
+            return Target.of_session(item.history, item.session) if is_of else None
         if kind is TargetKind.RECORD:
             if item.run is None or item.entry is None:
                 return None
@@ -110,12 +138,12 @@ class Tagging:
         session = next(iter(item.question.evidence_sessions), "")
         return Target.of_session(item.question.history_id, session) if session else None
 
-    def marks(self, item: Item) -> Marks:
+    def marks(self, item: Thing) -> Marks:
         """What the annotator says about the item itself."""
         target = self.target(item)
         return self.journal.marks(target) if target else Marks()
 
-    def states(self, item: Item, suggestions: Sequence[Suggestion] = ()) -> list[TagState]:
+    def states(self, item: Thing, suggestions: Sequence[Suggestion] = ()) -> list[TagState]:
         """Every tag offered as it stands on an item, and former ones that are set."""
         by_slug = {slug: key for key, slug in self.keys.items()}
         found = []
@@ -127,7 +155,7 @@ class Tagging:
             found.append(TagState(tag, by_slug.get(tag.slug, ""), is_set, said, others))
         return found
 
-    def _shown(self, item: Item) -> Iterator[Tag]:
+    def _shown(self, item: Thing) -> Iterator[Tag]:
         yield from self.taxonomy.offered
         offered = {tag.slug for tag in self.taxonomy.offered}
         for slug in self.marks(item).slugs(self.taxonomy.name):
@@ -142,16 +170,16 @@ class Tagging:
         names = (name for name, _ in self.tags.tags.on(target) if name != self.annotator)
         return [name for name in names if self._has(name, target, slug)]
 
-    def suggestions(self, item: Item) -> Sequence[Suggestion]:
+    def suggestions(self, item: Thing) -> Sequence[Suggestion]:
         """What the rules say about an item; nothing in blind mode, for they look at the gold."""
-        if self.hides or item.run is None or item.entry is None:
+        if self.hides or isinstance(item, SessionItem) or item.run is None or item.entry is None:
             return ()
         return suggest(self.workspace, item.run, item.entry)
 
     # Saying something
 
     def toggle(
-        self, item: Item, slug: str, suggestions: Sequence[Suggestion] = ()
+        self, item: Thing, slug: str, suggestions: Sequence[Suggestion] = ()
     ) -> TagEvent | None:
         """Set a tag, or take it away when it is set.
 
@@ -167,27 +195,27 @@ class Tagging:
         seen = self._seen(item)
         return self._said(self.journal.add, target, self.taxonomy, slug, suggested=rule, **seen)
 
-    def none_fits(self, item: Item) -> TagEvent | None:
+    def none_fits(self, item: Thing) -> TagEvent | None:
         """Say that no tag of the taxonomy fits."""
         target = self._known(self.target(item))
         return self._said(self.journal.none_fits, target, self.taxonomy, **self._seen(item))
 
-    def note(self, item: Item, text: str) -> TagEvent | None:
+    def note(self, item: Thing, text: str) -> TagEvent | None:
         """Write a note in place of the one before."""
         return self._said(self.journal.note, self._known(self.target(item)), text)
 
-    def flag(self, item: Item) -> TagEvent | None:
+    def flag(self, item: Thing) -> TagEvent | None:
         """Mark the item to come back to, or take the mark away."""
         target = self._known(self.target(item))
         return self._said(self.journal.flag, target, not self.journal.marks(target).flagged)
 
-    def skip(self, item: Item) -> TagEvent | None:
+    def skip(self, item: Thing) -> TagEvent | None:
         """Go on without saying anything."""
         return self._said(self.journal.skip, self._known(self.target(item)))
 
-    def verdict(self, item: Item, value: Value | None, reason: str = "") -> TagEvent | None:
+    def verdict(self, item: Thing, value: Value | None, reason: str = "") -> TagEvent | None:
         """Call the answer right or wrong over rule and judge; None takes that back."""
-        if item.run is None or item.entry is None:
+        if isinstance(item, SessionItem) or item.run is None or item.entry is None:
             raise LookupError("There is no answer to call right or wrong.")
         repeat = item.entry.record.repeat
         target = self.tags.record(item.run, item.question.key, repeat)
@@ -213,7 +241,9 @@ class Tagging:
             )
         return target
 
-    def _seen(self, item: Item) -> Mapping[str, object]:
+    def _seen(self, item: Thing) -> Mapping[str, object]:
+        if isinstance(item, SessionItem):
+            return {}
         answer = answer_hash(item.entry.record) if item.entry is not None else ""
         return {"blind": self.hides, "answer": answer}
 
@@ -248,9 +278,11 @@ class Tagging:
         """How many items of a list carry a tag of the taxonomy, or were said to fit none."""
         return sum(self.is_done(self.item(key)) for key in keys)
 
-    def is_done(self, item: Item) -> bool:
+    def is_done(self, item: Thing) -> bool:
         """Whether an item carries a tag of the taxonomy, or was said to fit none."""
-        targets = {self.target(item), Target.of_question(item.question.key)} - {None}
+        targets = {self.target(item)}
+        if isinstance(item, Item):
+            targets.add(Target.of_question(item.question.key))
         return any(
             self.journal.marks(target).reviewed(self.taxonomy.name) for target in targets if target
         )
@@ -262,6 +294,14 @@ class Tagging:
         repeat = item.entry.record.repeat
         target = self.tags.record(item.run, item.question.key, repeat)
         return self.journal.marks(target).verdict is not None
+
+    def is_complete(self, item: Thing) -> bool:
+        """Whether there is nothing left to choose: one label, or one at every stage."""
+        slugs = self.marks(item).slugs(self.taxonomy.name)
+        if self.taxonomy.labels is Labels.ONE_PER_STAGE:
+            stages = {tag.stage for tag in self.taxonomy.tags if tag.slug in slugs}
+            return len(stages) == len(self.taxonomy.stages)
+        return self.taxonomy.labels is Labels.ONE and bool(slugs)
 
     @property
     def since_new(self) -> int:

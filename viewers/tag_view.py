@@ -1,12 +1,13 @@
 """Tags to choose from as the rows of a list, and what else is said about an item as blocks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from rich.text import Text
 
 from mnemoscope.core.tags.book import Marks
 from mnemoscope.core.text import one_line
+from mnemoscope.viewers.cells import cell_width
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
@@ -53,16 +54,41 @@ class TagRow(Protocol):
 class TagRows:
     """Tags as rows: key, state, name, and why it is suggested or who else has set it."""
 
-    def __init__(self, rows: Sequence[TagRow], palette: Palette, *, others: bool = False) -> None:
+    def __init__(
+        self,
+        rows: Sequence[TagRow],
+        palette: Palette,
+        *,
+        others: bool = False,
+        suggests: bool = True,
+    ) -> None:
+        """Lay tags out.
+
+        Args:
+            rows: The tags.
+            palette: The colours.
+            others: Whether who else has set each stands last, instead of what a rule saw.
+            suggests: Whether rules say anything about what is tagged.
+        """
         self.rows = rows
         self._palette = palette
         self._others = others
         self.columns: Sequence[Column] = [
             Column("key", 3, help="the key that sets the tag and takes it away"),
             Column("", 1, help="whether you have set it"),
-            Column("tag", 25, help="its name; a kind of another stands below that, set in"),
-            Column("stage", 14, priority=2, dim=True, help="the stage that it belongs to"),
-            _others() if others else _suggested(),
+            Column(
+                "tag",
+                _widest((f"{'  ' * one.is_kind}{one.title}" for one in rows), 25),
+                help="its name; a kind of another stands below that, set in",
+            ),
+            Column(
+                "stage",
+                _widest((one.stage for one in rows), 20),
+                priority=2,
+                dim=True,
+                help="the stage that it belongs to",
+            ),
+            _others() if others else _suggested(suggests),
         ]
 
     @property
@@ -91,13 +117,19 @@ class TagRows:
         ]
 
 
+def _widest(texts: Iterable[str], most: int) -> int:
+    """The cells of the widest text, between ten and ``most``."""
+    return min(most, max(10, *(cell_width(one_line(text)) for text in texts), 0))
+
+
 def _others() -> Column:
     return Column("others", 16, flex=1, priority=1, help="who else has set it")
 
 
-def _suggested() -> Column:
-    meaning = "what a rule saw that would set it; else what the tag means"
-    return Column("▸ suggested by a rule", 16, flex=1, priority=1, help=meaning)
+def _suggested(suggests: bool) -> Column:
+    meaning = "what a rule saw that would set it; else what the tag means, or its stage asks"
+    title = "▸ suggested by a rule" if suggests else "what is asked"
+    return Column(title, 16, flex=1, priority=1, help=meaning)
 
 
 def marks_line(marks: Marks, palette: Palette, *, none_fits: bool) -> Text:

@@ -276,12 +276,18 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             self._clicked = row
 
     def _click_header(self, x: int) -> None:
+        column = self.column_at(x)
+        if column is not None:
+            self.post_message(self.HeaderClicked(self, column))
+
+    def column_at(self, x: int) -> int | None:
+        """The column that is drawn in a cell of a line; None beside all of them."""
         start = _MARGIN
         for column, width in enumerate(self._widths):
             if width and start <= x < start + width + GAP:
-                self.post_message(self.HeaderClicked(self, column))
-                return
+                return column
             start += width + GAP if width else 0
+        return None
 
     def action_cursor_up(self) -> None:
         self._move(self.cursor - 1)

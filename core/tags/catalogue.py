@@ -84,7 +84,7 @@ class Catalogue:
     def title(self, taxonomy: str, slug: str) -> str:
         """What people read for a tag; its slug, marked, when no taxonomy has it any more."""
         found = self.tag(taxonomy, slug)
-        return found.title if found else f"{slug} (former)"
+        return self.taxonomies[taxonomy].full_title(found) if found else f"{slug} (former)"
 
 
 def _bundled() -> Iterator[Taxonomy]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from mnemoscope.core.defects import Defect, DefectLog
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Run
+from mnemoscope.core.person_files import person_of
 from mnemoscope.core.tags.book import Book
 from mnemoscope.core.tags.events import TagEvent, Target, read_events
 from mnemoscope.core.tags.fingerprint import is_native
@@ -16,7 +17,7 @@ from mnemoscope.core.tags.taxonomy import TargetKind
 __all__ = ["TAGS", "Places", "Tags", "anything_kept", "data_folder", "load_tags"]
 
 TAGS = "tags"
-"""The folder of tags beside a native run."""
+"""The folder of tags beside a native run, and of those that come with a release."""
 
 
 def data_folder() -> Path:
@@ -37,20 +38,29 @@ class Places:
     """Tags of questions, of sessions, and of the records of foreign runs."""
     of_runs: Mapping[str, Path] = field(default_factory=dict)
     """By run hash: the folder for the records of a native run, where it has one of its own."""
+    delivered: Path | None = None
+    """Tags that come with the release: they are read, and nothing is ever written there."""
 
     @classmethod
-    def usual(cls, release: str, runs: Mapping[str, Run], chosen: Path | None = None) -> "Places":
+    def usual(
+        cls,
+        release: str,
+        runs: Mapping[str, Run],
+        chosen: Path | None = None,
+        delivered: Path | None = None,
+    ) -> "Places":
         """The folders that are used unless somebody says otherwise.
 
         Args:
             release: The release's hash.
             runs: The runs by hash.
             chosen: The one folder for everything that the user named (``--tags``).
+            delivered: The folder for tags that come with the release.
         """
         if chosen is not None:
             return cls(chosen)
         own = {name: run.root / TAGS for name, run in runs.items() if is_native(run)}
-        return cls(data_folder() / TAGS / release[:16], own)
+        return cls(data_folder() / TAGS / release[:16], own, delivered)
 
     def folder(self, target: Target) -> Path:
         """The folder that an event about a target belongs in."""
@@ -64,14 +74,18 @@ class Places:
         return tuple(dict.fromkeys((self.common, *self.of_runs.values())))
 
 
-def anything_kept(runs: Iterable[Run], chosen: Path | None = None) -> bool:
+def anything_kept(
+    runs: Iterable[Run], chosen: Path | None = None, delivered: Path | None = None
+) -> bool:
     """Whether there may be tags to read, told without looking into releases and answers.
 
     Args:
         runs: The runs that are open.
         chosen: The one folder that the user named.
+        delivered: The folder for tags that come with the release.
     """
-    folders = [chosen] if chosen else [data_folder() / TAGS]
+    usual = [data_folder() / TAGS, *([delivered] if delivered is not None else [])]
+    folders = [chosen] if chosen else usual
     if not chosen:
         folders += [run.root / TAGS for run in runs if is_native(run)]
     return any(folder.is_dir() and any(folder.iterdir()) for folder in folders)
@@ -109,7 +123,7 @@ def load_tags(places: Places, release: str) -> Tags:
     events: dict[str, list[TagEvent]] = {}
     defects: list[Defect] = []
     elsewhere = 0
-    for path in _files(places.folders):
+    for path in _files(places):
         try:
             found, odd = read_events(path)
         except InputError as error:
@@ -130,7 +144,14 @@ def load_tags(places: Places, release: str) -> Tags:
     return Tags(books, tuple(defects), elsewhere)
 
 
-def _files(folders: Iterable[Path]) -> Iterator[Path]:
-    for folder in folders:
-        if folder.is_dir():
-            yield from sorted(path for path in folder.glob("*.jsonl") if path.is_file())
+def _files(places: Places) -> Iterator[Path]:
+    delivered = _lines_files(places.delivered) if places.delivered is not None else ()
+    # Whatever else lies in a folder of that name is none of ours.
+    yield from (path for path in delivered if person_of(path, "annotator") is not None)
+    for folder in places.folders:
+        yield from _lines_files(folder)
+
+
+def _lines_files(folder: Path) -> Iterator[Path]:
+    if folder.is_dir():
+        yield from sorted(path for path in folder.glob("*.jsonl") if path.is_file())

@@ -13,7 +13,16 @@ from mnemoscope.core.files import read_bytes
 from mnemoscope.core.schemas import Flag, Form, Text, Whole, required
 from mnemoscope.core.toml_files import parse_toml
 
-__all__ = ["SCHEMA_VERSION", "Labels", "Purpose", "Stage", "Tag", "TargetKind", "Taxonomy"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "Labels",
+    "Outcome",
+    "Purpose",
+    "Stage",
+    "Tag",
+    "TargetKind",
+    "Taxonomy",
+]
 
 SCHEMA_VERSION = 1
 _KEYS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -38,6 +47,17 @@ class Purpose(StrEnum):
     """Why an answer is wrong."""
     REVIEW = "review"
     """Whether the benchmark's own data are good."""
+
+
+class Outcome(StrEnum):
+    """What a choice of a review means for what is reviewed."""
+
+    ACCEPT = "accept"
+    """It is good."""
+    REPAIR = "repair"
+    """It can be mended."""
+    REJECT = "reject"
+    """It is to be taken out."""
 
 
 class Labels(StrEnum):
@@ -85,6 +105,8 @@ class Tag(Form):
     """What it is about, when that differs from the taxonomy's target."""
     key: Key = ""
     """The key that sets it; one is given out when it names none."""
+    outcome: Outcome | None = None
+    """In a review: what choosing it means for what is reviewed."""
     retired: Flag = False
     """Whether it is no longer offered; what was tagged with it stays and is shown."""
 
@@ -155,6 +177,15 @@ class Taxonomy(Form):
     def target_of(self, tag: Tag) -> TargetKind:
         """What a tag is about."""
         return tag.target or self.target
+
+    def full_title(self, tag: Tag) -> str:
+        """A tag's title where its stage is not seen beside it.
+
+        Where each stage is a question of its own, the same choices stand under all of them.
+        """
+        stage = next((one.title for one in self.stages if one.slug == tag.stage), "")
+        apart = self.labels is Labels.ONE_PER_STAGE and stage
+        return f"{stage}: {tag.title}" if apart else tag.title
 
     def lineage(self, slug: str) -> Iterator[str]:
         """The slug, then its parents upwards; a slug the taxonomy does not know is alone."""

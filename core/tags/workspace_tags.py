@@ -13,7 +13,7 @@ from mnemoscope.core.tags.catalogue import Catalogue
 from mnemoscope.core.tags.events import Target
 from mnemoscope.core.tags.fingerprint import release_hash, run_hash
 from mnemoscope.core.tags.journal import Journal
-from mnemoscope.core.tags.store import Places, Tags, load_tags
+from mnemoscope.core.tags.store import TAGS, Places, Tags, load_tags
 from mnemoscope.core.tags.taxonomy import TargetKind, Taxonomy
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class WorkspaceTags:
         self.run_hashes: Mapping[str, str] = {run.name: run_hash(run.run) for run in workspace.runs}
         """Hash of each run by its name, which stays while letters are traded."""
         runs = {self.run_hashes[run.name]: run.run for run in workspace.runs}
-        self.places = Places.usual(self.release, runs, folder)
+        self.places = Places.usual(self.release, runs, folder, workspace.release.root / TAGS)
         self.tags: Tags = load_tags(self.places, self.release)
         self.changes = 0
         """Raised with every event and every reading: what was computed before it is stale."""

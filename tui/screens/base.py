@@ -214,6 +214,10 @@ class DeskScreen(WorkScreen):
         """Give a pane the focus."""
         self.query_one(f"#{pane}").focus()
 
+    def tagging_scope(self) -> str:
+        """The screen on which what is in focus here is tagged; called when one is about to."""
+        return "tag"
+
     def needs_runs(self, count: int) -> str:
         """Why what needs so many runs cannot be done now; empty when it can."""
         open_runs = len(self.desk.workspace.runs)

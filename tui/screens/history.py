@@ -312,12 +312,18 @@ class HistoryScreen(ReadingScreen, AttachmentScreen):
             self.go_to_pane("inspector")
 
     def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
+        if message.virtual_list is not self.sessions:
+            return
         session = self.shown.sessions[message.row]
         if self.focused is self.sessions and session.rounds and session is not self._session:
             self._show_round(session.rounds[0], top=True)
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
-        self.go_to_pane("dialogue")
+        if message.virtual_list is self.sessions:
+            self.go_to_pane("dialogue")
+
+    def tagging_scope(self) -> str:
+        return "review" if self.shown.rounds else super().tagging_scope()
 
     def on_resize(self, event: Resize) -> None:
         if self.is_mounted and self._session is not None:

@@ -32,7 +32,7 @@ HISTORY_HELP: Mapping[str, PaneHelp] = {
         marks=(*OUTCOMES, "missing", "evaluator"),
         figures={
             "n× best #r": "for how many questions of any kind the run retrieved the round, and "
-            "its best rank; n counts questions, not times",
+            "its best rank; n is of questions, not of times",
             "n items +a ~c −r": "what the memory held after the round, and how many items the "
             "round added, changed and removed",
         },

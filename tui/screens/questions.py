@@ -283,6 +283,11 @@ class QuestionsScreen(ListTools):
         needed |= {"choose_a": 2, "choose_b": 2}
         return self.needs_runs(needed[action]) if action in needed else ""
 
+    def tagging_scope(self) -> str:
+        # A queue may have been gone through since.
+        self.desk.walk = self.desk.selection
+        return "tag"
+
     # Runs and rows
 
     def action_choose_a(self) -> None:

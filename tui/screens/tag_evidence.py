@@ -90,7 +90,7 @@ class TagEvidence(QuestionEvidence):
                 line.append(f"  {shorten(one_line(said), _OTHER_ANSWER)}".rstrip())
             yield Paragraph(line)
 
-    def others_blocks(self, item: Item) -> Iterator[Block]:
+    def others_of(self, item: Item) -> Iterator[Block]:
         tagging = self.tagging
         assert tagging is not None
         found = []

@@ -18,12 +18,12 @@ SEED = 42
 _ANSWERED = ("right", "wrong", "unparsed", "not_judged")
 
 
-def queues(desk: Desk, tagging: Tagging) -> list[Selection]:
+def queues(desk: Desk, tagging: Tagging, adjudicator: str = "") -> list[Selection]:
     """Every queue there is now, with its questions in order."""
-    return list(_queues(desk, tagging))
+    return list(_queues(desk, tagging, adjudicator))
 
 
-def _queues(desk: Desk, tagging: Tagging) -> Iterator[Selection]:
+def _queues(desk: Desk, tagging: Tagging, adjudicator: str) -> Iterator[Selection]:
     workspace = desk.workspace
     shown = desk.selection
     title = f"the questions list: {shown.filter}" if shown.filter else "the questions list"
@@ -42,7 +42,7 @@ def _queues(desk: Desk, tagging: Tagging) -> Iterator[Selection]:
         if other != tagging.annotator:
             keys = _of_annotator(tagging, other)
             yield Selection(f"second pass: what {other} tagged", keys=keys)
-    yield Selection("to adjudicate: annotators differ", keys=_disagreements(tagging))
+    yield Selection("to adjudicate: annotators differ", keys=_disagreements(tagging, adjudicator))
     for name, text in SavedFilters().load().items():
         try:
             yield Selection(f"saved: {name}", keys=_select(workspace, text))
@@ -86,8 +86,8 @@ def _of_annotator(tagging: Tagging, annotator: str) -> Sequence[str]:
     return _in_order(tagging, {s.target.question for s in statements if s.marks.reviewed(name)})
 
 
-def _disagreements(tagging: Tagging) -> Sequence[str]:
+def _disagreements(tagging: Tagging, adjudicator: str) -> Sequence[str]:
     from mnemoscope.analyses.tag_agreement import tag_agreement
 
-    found = tag_agreement(tagging.tags, tagging.taxonomy).disagreements
+    found = tag_agreement(tagging.tags, tagging.taxonomy, adjudicator=adjudicator).disagreements
     return _in_order(tagging, {target.question for target in found})

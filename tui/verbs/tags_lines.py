@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from mnemoscope.tui.verbs.tables import Json, line, percent, table
 
+_OUTCOMES = ("right", "wrong", "unparsed", "failed", "not_judged", "no_record")
+
 __all__ = ["agreement", "counts", "imported"]
 
 
@@ -48,6 +50,9 @@ def agreement(data: Json, *, majorities: bool = False) -> Iterator[str]:
         if majorities and one["majorities"]:
             yield ""
             yield from _majorities(one["majorities"])
+        if one["adjudicated"]:
+            yield ""
+            yield f"{one['adjudicated']} adjudicated"
         if one["disagreements"]:
             yield ""
             yield f"{len(one['disagreements'])} to adjudicate"
@@ -122,7 +127,17 @@ def counts(data: Json) -> Iterator[str]:
     yield from line(f"release     {data['release']}")
     if data["filter"]:
         yield from line(f"filter      {data['filter']}")
+    if data["only"]:
+        said = ", ".join(f"{axis}={value}" for axis, value in data["only"].items())
+        yield from line(f"only        {said}")
+    if data["adjudicator"]:
+        yield from line(f"decides     {data['adjudicator']}")
     yield from line(f"annotators  {', '.join(data['annotators']) or 'nobody has tagged anything'}")
+    questions = data["outcomes"]["questions"]
+    for run in data["outcomes"]["runs"]:
+        counts = [f"{run[key]} {key.replace('_', ' ')}" for key in _OUTCOMES if run.get(key)]
+        said = ", ".join(counts) or "no record"
+        yield from line(f"{run['letter']} {run['name']}: of {questions} questions {said}")
     for one in data["taxonomies"]:
         yield ""
         n = one["tags"][0]["of"]
