@@ -77,6 +77,23 @@ def found(run: OpenedRuns) -> list[tuple[str, str]]:
     return [(one.code, one.path) for of in run.runs for one in of.defects]
 
 
+def test_rows_that_stand_in_an_object_are_pointed_at(tmp_path: Path) -> None:
+    rows = [{"id": "h/0", "answer": "tea"}]
+    with pytest.raises(ReadError) as error:
+        mapped(tmp_path, "a.json", {"model": "x", "my rows": rows})
+    assert error.value.hint == (
+        "if the rows are those at 'my rows', say so at the top of the map: "
+        """rows = '$["my rows"][*]'"""
+    )
+    (run,) = mapped(tmp_path, "a.json", {"my rows": rows}, rows='$["my rows"][*]').runs
+    assert len(run.records) == 1
+    # Lists inside of rows, and two lists, say nothing.
+    for content in ([{"id": "h/0", "hits": rows}], {"a": rows, "b": rows}, {"a": [1]}):
+        with pytest.raises(ReadError) as error:
+            mapped(tmp_path, "a.json", content)
+        assert error.value.hint == ""
+
+
 # The example of the manual
 
 

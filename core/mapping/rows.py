@@ -9,7 +9,7 @@ from mnemoscope.core.defects import DefectLog, Described
 from mnemoscope.core.errors import ReadError
 from mnemoscope.core.mapping.paths import MISSING, Row, rows_at, value_at
 from mnemoscope.core.mapping.schema import MapFile
-from mnemoscope.core.reading import json_lines
+from mnemoscope.core.reading import json_lines, step
 from mnemoscope.core.sources import SourceFile
 from mnemoscope.core.tables import is_table, read_table
 
@@ -82,8 +82,23 @@ def read_rows(file: SourceFile, form: MapFile, log: DefectLog, *, alone: bool) -
         more = ", …" if len(rows[0].data) > _COLUMNS_SHOWN else ""
         where = "line 1" if is_cells else form.rows
         expected = f"{paths[key]!r}, which the map names as {key}"
-        raise ReadError(file.path, where, f"columns {columns}{more}", expected)
+        found = f"columns {columns}{more}"
+        raise ReadError(file.path, where, found, expected, hint=_where_rows_are(rows))
     return rows
+
+
+def _where_rows_are(rows: list[Row]) -> str:
+    """What the map may lack where the only row is an object around the rows; else empty."""
+    data = rows[0].data
+    listed = [
+        key
+        for key, value in data.items()
+        if type(value) is list and value and type(value[0]) is dict
+    ]
+    if len(rows) > 1 or rows[0].place != "$" or len(listed) != 1:
+        return ""
+    rows_at_key = f"rows = '{step('$', listed[0])}[*]'"
+    return f"if the rows are those at {listed[0]!r}, say so at the top of the map: {rows_at_key}"
 
 
 def _table_rows(file: SourceFile, form: MapFile, log: DefectLog) -> Iterator[Row]:
