@@ -15,7 +15,15 @@ from textual.containers import Horizontal
 from textual.strip import Strip
 
 from mnemoscope.viewers.page import Page
-from mnemoscope.viewers.page_blocks import Block, Paragraph, Picture, lay_out, wrapped
+from mnemoscope.viewers.page_blocks import (
+    Block,
+    Paragraph,
+    Picture,
+    PictureCell,
+    PictureRow,
+    lay_out,
+    wrapped,
+)
 from mnemoscope.viewers.styles import DARK
 from mnemoscope.viewers.tables import Row, table
 from mnemoscope.viewers.themes import ThemedApp
@@ -211,3 +219,29 @@ def test_workers_never_describe_their_arguments() -> None:
     for file in [*(ROOT / "tui").rglob("*.py"), *(ROOT / "viewers").rglob("*.py")]:
         for call in re.findall(r"@work\([^)]*\)", file.read_text(encoding="utf-8")):
             assert re.search(r'description="[^"]', call), f"{file}: {call}"
+
+
+async def test_pictures_side_by_side_are_all_drawn_when_they_just_do_not_fit() -> None:
+    # Their width depends on the scrollbar, and whether there is one on how high they are.
+    cells = tuple(PictureCell(Text(f"label {n}"), Text(), f"file {n}") for n in range(4))
+    app = PageApp([Paragraph(Text("four pictures")), PictureRow(cells, 14)])
+    async with app.run_test(size=(50, 24)) as pilot:
+        for _ in range(10):
+            await pilot.pause()
+            await app.workers.wait_for_complete()
+        page = app.query_one(Page)
+        assert page.virtual_size.height > 24
+        drawn = "\n".join(page.render_line(y).text for y in range(24))
+        assert drawn.count("#") > 400
+        assert "loading" not in drawn
+
+
+async def test_a_click_on_one_of_several_pictures_opens_its_own_target() -> None:
+    cells = tuple(PictureCell(Text(f"label {n}"), Text(), f"file {n}", target=n) for n in range(4))
+    app = PageApp([PictureRow(cells, 5)])
+    async with app.run_test(size=(50, 24)) as pilot:
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        for x, y in ((4, 1), (40, 1), (4, 9), (40, 9), (40, 20)):
+            await pilot.click(Page, offset=(x, y))
+        assert app.opened == [0, 1, 2, 3]

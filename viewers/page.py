@@ -304,6 +304,8 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     def _ensure_layout(self) -> None:
         if self._inner_width and self._inner_width != self._laid_out_for:
             self._lay_out()
+            # A scrollbar that comes or goes makes pictures of another width, and is no resize.
+            self.call_later(self._load_pictures)
 
     def on_resize(self) -> None:
         if not self._inner_width:

@@ -147,7 +147,7 @@ class AnswerJournal:
             question.history_id,
             question=question.key,
             answer=answer,
-            seconds=seconds,
+            seconds=round(seconds, 2),
             textualisation=shown,
         )
 
@@ -163,7 +163,7 @@ class AnswerJournal:
                 view,
                 question.history_id,
                 question=question.key,
-                seconds=seconds,
+                seconds=round(seconds, 2),
             )
 
     def finish(self, view: View, histories: Iterable[str]) -> None:
