@@ -23,6 +23,7 @@ VERBS: Mapping[str, str] = {
     "score": "Score runs: accuracy by task and setting, averages, retrieval.",
     "compare": "Compare two runs question by question.",
     "matrix": "Set all runs side by side: all right, all wrong, in between.",
+    "tokens": "Count tokens: histories by component, questions, what is brought back.",
     "memory": "Show what runs' memories held after a round of a history.",
     "ledger": "Show the state of a scenario at a round: shown, visual, accepted.",
     "tags": "Tags and verdicts of people, rules and models: out, in, counted, compared, suggested.",

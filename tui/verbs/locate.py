@@ -40,6 +40,7 @@ def collect() -> Json:
     from mnemoscope.tui.recent import RecentStore, state_folder
     from mnemoscope.tui.sample import sample_folder
     from mnemoscope.tui.saved_filters import SavedFilters
+    from mnemoscope.tui.verbs.tokens import VECTORS
 
     state = "MNEMOSCOPE_STATE_DIR"
     return {
@@ -52,6 +53,7 @@ def collect() -> Json:
             "taxonomies": _path(taxonomy_folder(), CONFIG_VARIABLE),
             "tags": _path(data_folder() / TAGS, "MNEMOSCOPE_DATA_DIR"),
             "answers": _path(data_folder() / ANSWERS, "MNEMOSCOPE_DATA_DIR"),
+            "vectors": _path(state_folder() / VECTORS, state),
             "panes": _path(PaneSizes(remember=False).file, state),
             "sample": _path(sample_folder()),
             "package": _path(Path(mnemoscope.__path__[0])),
