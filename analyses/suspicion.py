@@ -90,7 +90,7 @@ def suspicions(workspace: Workspace) -> tuple[Suspicion, ...]:
     found: list[Suspicion] = []
     for run in workspace.runs:
         found += _joins(run)
-        found += suspect_answers(run)
+        found += suspect_answers(run, workspace.release)
         found += suspect_retrieval(run, workspace.release)
         found += suspect_figures(run, workspace.release)
     return (*found, *_depths(workspace.runs))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from mnemoscope.analyses.suspicion import Suspicion, example_of
-from mnemoscope.core.model import GoldKind, Question, Record, RecordStatus
+from mnemoscope.core.model import GoldKind, Question, Record, RecordStatus, Release
 from mnemoscope.core.workspace import Entry, JoinedRun
 
 __all__ = ["is_error_text", "suspect_answers"]
@@ -38,11 +38,11 @@ def is_error_text(answer: str) -> bool:
     return _ERROR.match(answer[:_LOOKED_AT]) is not None
 
 
-def suspect_answers(run: JoinedRun) -> Iterator[Suspicion]:
+def suspect_answers(run: JoinedRun, release: Release) -> Iterator[Suspicion]:
     """What looks wrong about the answers of a run."""
     yield from _gold_throughout(run)
     yield from _error_texts(run)
-    yield from _without_gold(run)
+    yield from _without_gold(run, release)
 
 
 def _gold_throughout(run: JoinedRun) -> Iterator[Suspicion]:
@@ -89,10 +89,20 @@ def _error_texts(run: JoinedRun) -> Iterator[Suspicion]:
         yield Suspicion.of_run("error_text_answers", run, counts, says, examples)
 
 
-def _without_gold(run: JoinedRun) -> Iterator[Suspicion]:
-    """Stored verdicts only: a rule has no verdict where there is no gold."""
+def _without_gold(run: JoinedRun, release: Release) -> Iterator[Suspicion]:
+    """Stored verdicts only: a rule has no verdict where there is no gold.
+
+    A benchmark that has no gold for any of its free answers, such as PrefEval, has them judged by
+    something else; the same goes for questions with options.
+    """
+    questions = release.questions.values()
+    compared = {bool(q.options) for q in questions if q.gold.kind is not GoldKind.NONE}
     right = [entry for entry in run.entries if entry.judgement.right]
-    found = [entry for entry in right if entry.question.gold.kind is GoldKind.NONE]
+    found = [
+        entry
+        for entry in right
+        if entry.question.gold.kind is GoldKind.NONE and bool(entry.question.options) in compared
+    ]
     if found:
         counts = (len(found), len(right), "right answers")
         says = "are to questions without gold: they were compared with nothing"

@@ -125,6 +125,48 @@ def test_every_question_of_personamem_is_joined_by_its_id(tmp_path: Path) -> Non
 # --- PrefEval
 
 
+def analysed(acknow: str, hallucinate: str, violate: str, helpful: str) -> dict[str, Any]:
+    said = {"acknow": acknow, "hallucinate": hallucinate, "violate": violate, "helpful": helpful}
+    return {key: {"answer": value, "explanation": "it says so"} for key, value in said.items()}
+
+
+@pytest.mark.parametrize(
+    ("answers", "value", "reason"),
+    [
+        (("Yes", "No", "No", "Yes"), Value.RIGHT, ""),
+        (("No", "No", "No", "Yes"), Value.RIGHT, ""),
+        (("No", "No", "No", "No"), Value.WRONG, "unhelpful"),
+        (("No", "Yes", "Yes", "Yes"), Value.WRONG, "violation, unaware of the preference"),
+        (("Yes", "Yes", "Yes.", "yes"), Value.WRONG, "violation, of a preference made up"),
+        (("Yes", "No", "yes", "Yes"), Value.WRONG, "violation, inconsistent with what it says"),
+        (("Yes", "No", "", "Yes"), Value.JUDGE_FAILED, "the judge's answers are not whole"),
+    ],
+)
+def test_prefeval_s_judge_decides_by_helpful_and_violate(
+    tmp_path: Path, answers: tuple[str, str, str, str], value: Value, reason: str
+) -> None:
+    first, second = prefeval()
+    first["evaluation_error_analysis"] = analysed(*answers)
+    path = write(tmp_path / "error_tiny_travel_hotel_10interturn.json", [first, second])
+    run = only_run(path)
+    verdicts = [record.verdicts for record in run.records]
+    assert [(one.value, one.reason) for one in verdicts[0]] == [(value, reason)]
+    assert verdicts[1] == ()
+    assert len(run.defects) == (value is Value.JUDGE_FAILED)
+
+
+def test_prefeval_s_judged_copy_is_a_half_of_the_run_that_it_is_of(tmp_path: Path) -> None:
+    rows = prefeval()
+    write(tmp_path / "tiny_travel_hotel_10interturn.json", rows)
+    judged = [
+        {**row, "evaluation_error_analysis": analysed("Yes", "No", "No", "Yes")} for row in rows
+    ]
+    write(tmp_path / "error_tiny_travel_hotel_10interturn.json", judged)
+    run = only_run(tmp_path)
+    assert (run.system, run.parameters, run.defects) == ("tiny", {"turns_between": 10}, ())
+    assert [[one.value for one in record.verdicts] for record in run.records] == [[Value.RIGHT]] * 2
+
+
 @pytest.mark.parametrize(
     ("stem", "name"),
     [

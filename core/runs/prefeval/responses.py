@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mnemoscope.core.defects import DefectLog
-from mnemoscope.core.model import QuestionRef, Record
+from mnemoscope.core.model import QuestionRef, Record, Value, Verdict
 from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.prefeval.forms import Form
 from mnemoscope.core.runs.part import RunIdentity, RunPart
@@ -24,7 +24,7 @@ _TOPICS = (
     *("travel_activities", "travel_hotel", "travel_restaurant", "travel_transportation"),
 )
 _NAME = re.compile(
-    rf"(?:(?P<model>.+?)_)?(?P<topic>{'|'.join(_TOPICS)})(?:_(?P<turns>[0-9]{{1,5}})_?turns?)?"
+    rf"(?:(?P<model>.+?)_)?(?P<topic>{'|'.join(_TOPICS)})(?:_(?P<turns>[0-9]{{1,5}})_?(?:inter)?turns?)?"
     r"(?:_(?P<rest>.+))?",
     re.DOTALL | re.IGNORECASE,
 )
@@ -34,10 +34,19 @@ _FORM_KEYS = {
     "aligned_op": Form.CHOICE,
     "conversation": Form.PERSONA,
 }
-_NOTES = (
-    "no answer was judged: whether it follows the preference is for a judge to say",
-    "the answer is response_to_q; what the model said to the preference itself is in the raw view",
+_UNJUDGED = (
+    "whether an answer follows the preference is for a judge to say; answers alone say nothing"
 )
+_JUDGED = (
+    "right is what follows the preference: the benchmark's judge says that it is helpful and does "
+    "not violate it"
+)
+_NOTE = (
+    "the answer is response_to_q; what the model said to the preference itself is in the raw view"
+)
+_ANALYSIS = "evaluation_error_analysis"
+"""Where PrefEval's judge writes, into the rows themselves, what it says to four questions."""
+_JUDGED_FILE = "error_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,10 @@ class PrefEvalOutputs:
         if file.is_archive or not any_row_has(first_rows(file), *_ROW_KEYS):
             return None
         log = DefectLog(file.name)
-        name = read_name(file.stem)
+        judged = any_row_has(first_rows(file), _ANALYSIS)
+        # The judge's copy of a file is a half of the run that the file is of.
+        stem = file.stem.removeprefix(_JUDGED_FILE) if judged else file.stem
+        name = read_name(stem)
         topic = name.topic if name else file.stem
         records = []
         for position, row in row_nodes(file, log):
@@ -80,7 +92,7 @@ class PrefEvalOutputs:
                 tuple(records),
                 parameters=parameters,
                 defects=tuple(log.items),
-                notes=(*_NOTES, *notes),
+                notes=(_JUDGED if judged else _UNJUDGED, _NOTE, *notes),
             )
         ]
 
@@ -128,4 +140,28 @@ def _record(row: Node, topic: str, position: int) -> Record | None:
         file=row.log.file,
         place=row.place,
         detail=answer.detail,
+        verdicts=(_verdict(row),) if _ANALYSIS in row.data else (),
     )
+
+
+def _verdict(row: Node) -> Verdict:
+    """Whether the answer follows the preference, and which of the benchmark's errors it is."""
+    found = Node(row.mapping(_ANALYSIS), row.at(_ANALYSIS), row.log)
+    said = {}
+    for key in ("acknow", "hallucinate", "violate", "helpful"):
+        value = found.mapping(key).get("answer")
+        said[key] = value.casefold() if type(value) is str else ""
+    violates, unhelpful = "yes" in said["violate"], "no" in said["helpful"]
+    if not violates and not unhelpful and not (said["violate"] and said["helpful"]):
+        expected = "the judge's answers on violate and helpful"
+        row.log.warning("judge_failed", row.at(_ANALYSIS), row.found(_ANALYSIS), expected)
+        return Verdict("stored", Value.JUDGE_FAILED, reason="the judge's answers are not whole")
+    if unhelpful:
+        return Verdict("stored", Value.WRONG, reason="unhelpful")
+    if not violates:
+        return Verdict("stored", Value.RIGHT)
+    if "yes" not in said["acknow"]:
+        return Verdict("stored", Value.WRONG, reason="violation, unaware of the preference")
+    if "yes" in said["hallucinate"]:
+        return Verdict("stored", Value.WRONG, reason="violation, of a preference made up")
+    return Verdict("stored", Value.WRONG, reason="violation, inconsistent with what it says")
