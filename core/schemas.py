@@ -152,10 +152,16 @@ _EXPECTED = {
     "dict_type": "an object",
     "model_type": "an object",
     "model_attributes_type": "an object",
+    "dataclass_type": "an object",
     "missing": "a value; the key is required",
     "extra_forbidden": "no such key; what the format has no key for goes into extra",
+    "unexpected_keyword_argument": "no such key",
 }
-_CODES = {"missing": "missing_key", "extra_forbidden": "unknown_key"}
+_CODES = {
+    "missing": "missing_key",
+    "extra_forbidden": "unknown_key",
+    "unexpected_keyword_argument": "unknown_key",
+}
 
 
 def _problems(error: ValidationError, base: str) -> list[tuple[str, str, str, str]]:

@@ -1,0 +1,1 @@
+"""The generation harness: scenarios as declared packs, and the artifacts of their users."""

@@ -1,0 +1,1 @@
+"""Drawing exhibits: dense sheets with one look, and where their texts stand."""
