@@ -137,6 +137,10 @@ def test_a_wrong_dependency_is_named(schema: Schema, place: str, words: str) -> 
         ),
         ({"fields": (*SCHEMA.fields, Field("n", FieldKind.CHOICE))}, ".fields[9].choices"),
         (
+            {"fields": (*SCHEMA.fields, Field("n", FieldKind.NUMBER, decimals=-1))},
+            ".fields[9].decimals",
+        ),
+        (
             {"orderings": (*SCHEMA.orderings, Ordering("g", Axis.GROUPS, "acc"))},
             ".orderings[2].field",
         ),

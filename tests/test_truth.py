@@ -10,15 +10,20 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mnemoscope.core.conversion import convert_release
 from mnemoscope.core.defects import Defect, DefectLog, Severity
+from mnemoscope.core.errors import ReadError
 from mnemoscope.core.model import History, Release, Role
+from mnemoscope.core.reading import parse_json
 from mnemoscope.core.releases.native.reader import write_release
 from mnemoscope.core.releases.registry import open_release
-from mnemoscope.core.schemas import required
+from mnemoscope.core.schemas import checked, required
+from mnemoscope.core.state.ledger import Scrubber
 from mnemoscope.core.state.operators import Event, Operator
 from mnemoscope.core.state.state import State
+from mnemoscope.core.state.timeline import Timeline
 from mnemoscope.core.state.transition import Step
 from mnemoscope.core.truth.audit import audit, audit_release
 from mnemoscope.core.truth.reading import truth_of
@@ -27,6 +32,7 @@ from mnemoscope.core.truth.truth import Truth
 from mnemoscope.core.truth.writing import form_of
 from mnemoscope.core.writing import json_bytes
 from tests.cli_data import Mnemoscope
+from tests.model_strategies import damage
 from tests.state_strategies import SCHEMA, trajectories
 from tests.test_native_release import documented
 from tests.truth_data import HISTORY, history, release, truth
@@ -134,6 +140,15 @@ def test_a_wrong_value_is_named_by_its_place(
     assert defect.line().startswith(f"error: {FILE}: {line}")
 
 
+def test_a_limit_that_is_no_number_says_what_one_is(tmp_path: Path) -> None:
+    folder = written(tmp_path)
+    data = json.loads((folder / FILE).read_bytes())
+    data["fields"][3]["minimum"] = "0"
+    (defect,) = unsealed(folder, data).defects
+    assert defect.path == "$.fields[3].minimum"
+    assert (defect.found, defect.expected) == ("'0'", "a finite number")
+
+
 @pytest.mark.parametrize("content", [{"field": 1}, [1], [{"field": "acc"}], [["a"]]])
 def test_a_content_that_is_none_says_what_one_is(content: object, tmp_path: Path) -> None:
     folder = written(tmp_path)
@@ -188,6 +203,10 @@ def cut(whole: Truth, count: int) -> Truth:
     trajectory = whole.trajectory
     transitions = [one.transition for one in trajectory.records[:count]]
     return Truth.of(HISTORY, trajectory.schema, trajectory.initial, transitions)
+
+
+SMALL = cut(truth(), 6)
+"""The first transitions: a table, texts and artifacts."""
 
 
 def test_a_lifecycle_without_its_end_is_named() -> None:
@@ -252,3 +271,25 @@ def test_validate_fails_a_truth_that_does_not_recompute(
     assert code == 1
     assert f"error: {FILE}: $.transitions[0].changes[1].after: found" in out
     assert "as recomputed (truth_dependent)" in out
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_damaged_truth_is_a_defect_or_a_plain_error_and_never_a_crash(
+    data: st.DataObject,
+) -> None:
+    content = data.draw(damage(json_bytes(form_of(SMALL).as_json())))
+    log = DefectLog()
+    try:
+        form = checked(TruthFile, parse_json(Path("t.json"), content), log)
+    except ReadError:
+        return
+    if form is None:
+        assert log.items
+        return
+    found = truth_of(form, "t.json")
+    audit(found, history(), log)
+    assert all(one.line() and one.path.startswith("$") for one in log.items)
+    rounds = [one.id for one in history().rounds]
+    if not list(found.trajectory.schema.problems()):
+        Scrubber(Timeline(found.trajectory), rounds).at("r13")

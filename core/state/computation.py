@@ -243,7 +243,7 @@ class _Table:
         return (*known, *(entity for entity in inside if values[entity] is None))
 
 
-def _sort_key(content: Scalar) -> tuple[float, str]:
+def _sort_key(content: Scalar) -> tuple[Decimal, str]:
     if isinstance(content, int | float):
-        return float(content), ""
-    return 0.0, str(content)
+        return Decimal(content), ""
+    return Decimal(0), str(content)

@@ -20,6 +20,8 @@ from mnemoscope.core.state.values import is_number
 
 __all__ = ["Axis", "Ordering", "Schema"]
 
+_MOST_DECIMALS = 20
+
 
 class Axis(StrEnum):
     """What an ordering orders."""
@@ -147,6 +149,17 @@ class Schema:
 
     def problems(self) -> Iterator[tuple[str, str, str]]:
         """What is wrong in the schema: JSON path below it, what is found, what is expected."""
+        yield from self._key_problems()
+        yield from self._field_problems()
+        for at, ordering in enumerate(self.orderings):
+            of = self.field_by_key.get(ordering.field)
+            if ordering.axis is Axis.GROUPS and (of is None or not of.choices):
+                yield f".orderings[{at}].field", ordering.field, "a field of choices"
+        for at, dependency in enumerate(self.dependencies):
+            for place, found, expected in self._dependency_problems(at, dependency):
+                yield f".dependencies[{at}].{place}", found, expected
+
+    def _key_problems(self) -> Iterator[tuple[str, str, str]]:
         parts: Sequence[tuple[str, Sequence[Field | Rule | Dependency | Ordering]]] = (
             ("fields", self.fields),
             ("rules", self.rules),
@@ -159,19 +172,23 @@ class Schema:
             for at, one in enumerate(declared):
                 if counts[one.key] > 1 or not one.key:
                     yield f".{name}[{at}].key", one.key, "a key that nothing else has"
+
+    def _field_problems(self) -> Iterator[tuple[str, str, str]]:
         names = [at for at, one in enumerate(self.fields) if one.role is FieldRole.NAME]
         for at in names[1:]:
             yield f".fields[{at}].role", FieldRole.NAME, "one field of names"
         for at, field in enumerate(self.fields):
             if field.kind is FieldKind.CHOICE and not field.choices:
                 yield f".fields[{at}].choices", "none", "the values to choose from"
-        for at, ordering in enumerate(self.orderings):
-            of = self.field_by_key.get(ordering.field)
-            if ordering.axis is Axis.GROUPS and (of is None or not of.choices):
-                yield f".orderings[{at}].field", ordering.field, "a field of choices"
-        for at, dependency in enumerate(self.dependencies):
-            for place, found, expected in self._dependency_problems(at, dependency):
-                yield f".dependencies[{at}].{place}", found, expected
+        rounded: Sequence[tuple[str, Sequence[Field | Dependency]]] = (
+            ("fields", self.fields),
+            ("dependencies", self.dependencies),
+        )
+        for name, declared in rounded:
+            for at, one in enumerate(declared):
+                if one.decimals is not None and not 0 <= one.decimals <= _MOST_DECIMALS:
+                    expected = f"0 to {_MOST_DECIMALS}"
+                    yield f".{name}[{at}].decimals", str(one.decimals)[:_MOST_DECIMALS], expected
 
     def _dependency_problems(self, at: int, one: Dependency) -> Iterator[tuple[str, str, str]]:
         earlier = {before.key for before in self.dependencies[:at]}

@@ -152,7 +152,8 @@ class _Targets:
 
     def _cells_of(self, block: Block) -> list[tuple[Component, Field]]:
         numeric = block.transform is not Transform.SET
-        self._require_once([*block.entities, *block.fields])
+        self._require_once(block.entities)
+        self._require_once(block.fields)
         fields = block.fields or tuple(
             one.key
             for one in self.schema.fields

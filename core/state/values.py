@@ -23,12 +23,13 @@ def rounded(number: Decimal, decimals: int | None) -> Number:
 
     Args:
         number: The exact result.
-        decimals: Digits after the point, halves away from zero; None keeps all.
+        decimals: Digits after the point, halves away from zero; None keeps all, and so does a
+            number of more than fifty digits.
 
     Returns:
         An integer where the result has no fraction and ``decimals`` is 0, else a float.
     """
-    if decimals is not None:
+    if decimals is not None and number.adjusted() + decimals < _EXACT.prec - 1:
         number = number.quantize(Decimal(1).scaleb(-decimals), context=_EXACT)
     if decimals == 0:
         return int(number)
@@ -42,7 +43,9 @@ def same_scalar(one: object, other: object) -> bool:
 
 def is_number(value: object) -> bool:
     """Whether a value is a finite number; ``True`` is none."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def add(one: Decimal, other: Decimal) -> Decimal:

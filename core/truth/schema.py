@@ -16,6 +16,7 @@ from mnemoscope.core.state.operators import Event, Operator
 from mnemoscope.core.state.rule import Clause, Comparison, Priority, RuleKind
 from mnemoscope.core.state.schema import Axis
 from mnemoscope.core.state.transition import Cause, Sheet
+from mnemoscope.core.state.values import is_number
 
 __all__ = ["LayerForm", "MutationForm", "TransitionForm", "TruthFile"]
 
@@ -29,6 +30,12 @@ def _is_scalar(value: object) -> bool:
 def _scalar(value: object) -> object:
     if not _is_scalar(value):
         raise ValueError("text, a finite number, true, false or null")
+    return value
+
+
+def _number(value: object) -> object:
+    if value is not None and not is_number(value):
+        raise ValueError("a finite number")
     return value
 
 
@@ -92,6 +99,7 @@ _PRIORITY: dict[str, Any] = {
     "additionalProperties": False,
 }
 ScalarValue = Annotated[Any, PlainValidator(_scalar), WithJsonSchema(_SCALAR)]
+NumberValue = Annotated[Any, PlainValidator(_number), WithJsonSchema({"type": ["null", "number"]})]
 ContentValue = Annotated[
     Any,
     PlainValidator(_content),
@@ -128,9 +136,9 @@ class FieldForm(Form):
     """Of a number."""
     decimals: Whole | None = None
     """How many digits after the point a number may have."""
-    minimum: ScalarValue = None
+    minimum: NumberValue = None
     """The least number."""
-    maximum: ScalarValue = None
+    maximum: NumberValue = None
     """The greatest number."""
     choices: tuple[Text, ...] = ()
     """The values to choose from."""
@@ -237,7 +245,7 @@ class CellForm(Form):
     """The field's key."""
     value: ScalarValue = KeyField(default_factory=_nothing)
     """The new value; null makes it blank."""
-    delta: ScalarValue = None
+    delta: NumberValue = None
     """What is added to the value before."""
 
 
