@@ -295,3 +295,22 @@ def test_an_output_from_which_no_answer_was_read_is_kept(
         assert record.answer == "<think>…"
     if status is RecordStatus.OK:
         assert (record.answer, record.reasoning) == ("it is 1", "<think>well</think> 1")
+
+
+def test_memlens_s_judge_has_a_file_of_verdicts_without_answers(tmp_path: Path) -> None:
+    questions = [lens_instance(one, question="What hangs there?") for one in ("lens1", "lens2")]
+    release = open_release(write(tmp_path / "dataset_32k.json", questions))
+    details = [
+        {"question_id": f"lens{n}", "task_key": "IE", "judge_score": n % 2, "output_len": 9}
+        for n in (1, 2)
+    ]
+    folder = tmp_path / "judged"
+    write(folder / "judge_details.json", details)
+    lines(folder / "judge_metrics.json.jsonl", [{"idx": 0, **details[0]}])
+    run = only_run(folder)
+    assert join(release, run).keys == ("lens1/0", "lens2/0")
+    verdicts = [one.value for record in run.records for one in record.verdicts]
+    assert verdicts == [Value.RIGHT, Value.WRONG]
+    assert [(one.answer, one.status) for one in run.records] == [("", RecordStatus.OK)] * 2
+    assert any("no answers" in note for note in run.notes)
+    assert run.defects == ()

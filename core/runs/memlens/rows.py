@@ -23,6 +23,8 @@ from mnemoscope.core.sources import SourceFile
 __all__ = ["MemLensRuns"]
 
 _ROW_KEYS = ("question_id", "prediction", "raw_prediction")
+_DETAIL_KEYS = ("question_id", "task_key", "judge_score")
+"""What the judge writes into a file of its own, without the answers."""
 _METRICS = {"sub_em": "sub_em", "f1": "f1"}
 _USAGE = {"input_len": "input_tokens", "output_len": "output_tokens"}
 _MODEL = "model_name_or_path"
@@ -32,6 +34,9 @@ _ANSWER_NOTE = (
 )
 
 
+_DETAILS_NOTE = "the judge's file holds verdicts and no answers; those stand in the predictions"
+
+
 class MemLensRuns:
     """Reads MemLens's rows (other-releases.md 2.6): a list, lines, or a list under ``data``."""
 
@@ -39,7 +44,8 @@ class MemLensRuns:
 
     def read_file(self, file: SourceFile) -> Sequence[RunPart] | None:
         """The run that the file holds."""
-        if file.is_archive or not _is_rows(file):
+        answered = not file.is_archive and _has(file, *_ROW_KEYS)
+        if file.is_archive or not (answered or _is_details(file)):
             return None
         log = DefectLog(file.name)
         records = [record for row in _rows(file, log) if (record := _record(row))]
@@ -49,6 +55,8 @@ class MemLensRuns:
         identity, notes = identity_of(file, self.name, backbone=backbone)
         judged = any(record.verdicts for record in records)
         own = (_ANSWER_NOTE,) if judged else (_ANSWER_NOTE, _UNJUDGED_NOTE)
+        if not answered:
+            own = (_DETAILS_NOTE,)
         return [
             RunPart(
                 identity,
@@ -60,9 +68,14 @@ class MemLensRuns:
         ]
 
 
-def _is_rows(file: SourceFile) -> bool:
+def _is_details(file: SourceFile) -> bool:
+    # What the judge goes on from after a stop says the same again, by place.
+    return _has(file, *_DETAIL_KEYS) and not _has(file, "idx")
+
+
+def _has(file: SourceFile, *keys: str) -> bool:
     rows = file.data.get("data") if not file.is_lines and type(file.data) is dict else None
-    return any_row_has(first_rows(file) if rows is None else rows, *_ROW_KEYS)
+    return any_row_has(first_rows(file) if rows is None else rows, *keys)
 
 
 def _rows(file: SourceFile, log: DefectLog) -> Iterator[Node]:
@@ -102,6 +115,8 @@ def _record(row: Node) -> Record | None:
 
 def _answer(row: Node) -> Answer:
     """What was read from the output; where that is blank, nothing could be read."""
+    if "prediction" not in row.data and "task_key" in row.data:
+        return Answer("")
     answer = read_answer(row, "prediction")
     raw = row.data.get("raw_prediction")
     if answer.status is RecordStatus.ERROR and type(raw) is str and raw.strip():
