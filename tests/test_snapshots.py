@@ -37,7 +37,8 @@ SCREENS = {
     "context": (*QUESTION, "e"),
     "gallery": (*QUESTION, "z"),
     "raw": (*QUESTION, "J"),
-    "copy": ("H", "y"),
+    # Narrowed to what holds no path: that of the sample differs from place to place.
+    "copy": ("H", "y", "i", "d"),
     "go-to": (*QUESTION, "ctrl+g"),
     "compare": ("C", "down"),
     "configuration": ("C", "p"),
