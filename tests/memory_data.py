@@ -107,7 +107,9 @@ def handed(history: History, textualisation: Textualisation = PLAIN) -> HandedHi
     return hand_over(history, textualisation)
 
 
-def run_with_states(folder: Path, histories: Sequence[History], name: str = "diary") -> Path:
+def run_with_states(
+    folder: Path, histories: Sequence[History], name: str = "diary", keep: int = 2
+) -> Path:
     """A native run without records that keeps what a diary held of some histories."""
     manifest = Manifest.model_validate(
         {"kind": "mnemoscope-run", "schema_version": 1, "name": name, "system": {"id": "diary"}}
@@ -116,10 +118,10 @@ def run_with_states(folder: Path, histories: Sequence[History], name: str = "dia
         store.finish()
     for history in histories:
         given = handed(history)
-        write_states(folder, history, steps_of(given), given.round_ids)
+        write_states(folder, history, steps_of(given, keep), given.round_ids)
     return folder
 
 
-def steps_of(given: HandedHistory) -> tuple[Step, ...]:
-    _, steps = build(diary(), given.view)
+def steps_of(given: HandedHistory, keep: int = 2) -> tuple[Step, ...]:
+    _, steps = build(diary(keep), given.view)
     return steps

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mnemoscope.core.clue_text import round_text
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.memory.building import build
 from mnemoscope.core.memory.frozen import ChangedByAskingError, FrozenMemory
@@ -34,6 +35,7 @@ from mnemoscope.core.model import (
     Session,
     Textualisation,
 )
+from mnemoscope.core.releases.registry import open_release
 from tests.memory_data import Diary, Scribbler, diary, handed
 from tests.workspace_data import (
     a_history,
@@ -112,6 +114,18 @@ def test_nothing_evaluator_only_is_reachable_from_what_a_system_is_handed() -> N
         texts = [one for one in found if isinstance(one, str)]
         assert not [one for one in texts if SECRET in one or "answer_1" in one]
     assert "a cat" in list(reachable(view))
+
+
+def test_no_evaluator_only_text_of_the_sample_is_reachable_from_its_views() -> None:
+    release = open_release(Path(__file__).parents[1] / "sample_data" / "cue")
+    kept = [one for one in reachable(release.evaluator) if isinstance(one, str) and len(one) > 8]
+    assert len(kept) > 100
+    for history in release.histories.values():
+        found = reachable(handed(history, release.textualisation).view)
+        seen = "\n".join(one for one in found if isinstance(one, str))
+        # Some of it repeats what the agent saw anyway.
+        said = "\n".join(round_text(one, release.textualisation) for one in history.rounds)
+        assert not [one for one in kept if one in seen and one not in said]
 
 
 def test_a_view_carries_only_the_captions_of_its_textualisation() -> None:

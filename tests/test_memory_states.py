@@ -97,6 +97,12 @@ def test_histories_whose_names_make_the_same_file_name_are_kept_apart(tmp_path: 
     assert read_states(run, "somebody else") is None
 
 
+def test_states_in_a_file_of_another_name_are_found_by_their_first_line(run: Path) -> None:
+    path = next((run / "states").glob("*.jsonl"))
+    path.rename(path.with_name("somebody-elses-name.jsonl"))
+    assert states(run).last == 5
+
+
 def test_writing_states_again_replaces_those_of_the_same_history(tmp_path: Path) -> None:
     run = run_with_states(tmp_path / "run", [HISTORY, HISTORY])
     assert len(list((run / "states").iterdir())) == 1
@@ -201,6 +207,19 @@ async def test_a_history_that_goes_on_after_the_memory_says_where_it_ended(
         await act(app, pilot, "app.history", *["history.next_round"] * 4)
         text = screen_text(app)
         assert "2 items" in text and "handed no round after D00:01" in text
+
+
+async def test_of_a_large_memory_the_newest_items_are_listed(tmp_path: Path) -> None:
+    history = plain_history("p0", sessions=2, rounds=80)
+    out = tmp_path / "large"
+    write_release(a_release([a_question("p0/0", clues=["D00:00"])], [history]), out)
+    run = run_with_states(tmp_path / "run", [history], keep=200)
+    async with opened(OpenRequest(out, (run,))) as (app, pilot):
+        app.desk.round_id = "D01:79"  # type: ignore[union-attr]
+        await act(app, pilot, "app.history")
+        await press(app, pilot, "enter", "enter")
+        text = screen_text(app)
+        assert "160 items" in text and "the newest 100 of 160 items" in text
 
 
 async def test_nothing_is_said_of_memories_where_no_run_keeps_what_it_held() -> None:

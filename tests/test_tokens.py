@@ -42,6 +42,7 @@ from mnemoscope.core.tokens import (
 )
 from mnemoscope.core.workspace import JoinedRun
 from tests.cli_data import Mnemoscope
+from tests.test_embedders import Counting
 from tests.workspace_data import (
     SHARED,
     a_question,
@@ -310,3 +311,14 @@ def test_a_system_that_cannot_be_counted_says_why(
 def test_an_embedder_that_is_not_known_says_which_are(mnemoscope: Mnemoscope) -> None:
     code, _, err = mnemoscope("tokens", CUE, "--system", "naive_rag", "--embedder", "x")
     assert code == 2 and "there are: lite" in err
+
+
+def test_an_embedder_that_does_not_know_the_script_is_warned_of(
+    mnemoscope: Mnemoscope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry = "mnemoscope.core.embedders.registry.make_embedder"
+    monkeypatch.setattr(registry, lambda _: Counting())
+    wanted = ("--system", "naive_rag", "--textualisation", "image=brief")
+    code, out, err = mnemoscope("tokens", CUE, *wanted)
+    assert code == 0 and "naive_rag" in out
+    assert "warning: counting does not know" in err

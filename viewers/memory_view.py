@@ -18,6 +18,8 @@ __all__ = ["HeldFacts", "held_blocks"]
 
 _LONGEST_ITEM = 400
 """Characters of an item that the inspector shows; the command shows all of it."""
+_MOST_ITEMS = 100
+"""How many items are listed: a list of thousands would hold up every key."""
 _MOST_ROUNDS = 3
 """How many rounds that an item comes from are named."""
 
@@ -76,8 +78,12 @@ def _run_blocks(facts: HeldFacts, is_open: bool, palette: Palette) -> Iterator[B
     for said in held.step.warnings if held.step else ():
         yield Paragraph(styled(f"! {one_line(said)}", style("wrong", palette)), indent=2)
     if is_open:
-        yield Paragraph(styled("all it held", style("dim", palette)), indent=2)
-        for item in held.items.values():
+        newest = list(held.items.values())[-_MOST_ITEMS:]
+        said = "all it held"
+        if count > len(newest):
+            said = f"the newest {len(newest)} of {count:,} items; mnemoscope memory --items has all"
+        yield Paragraph(styled(said, style("dim", palette)), indent=2)
+        for item in newest:
             yield _item("·", item, palette)
 
 

@@ -142,12 +142,19 @@ def _systems(
             if kind.NEEDS_EMBEDDER and context.embedder is None:
                 cache = CachedEmbedder(make_embedder(embedder), state_folder() / VECTORS)
                 context = SystemContext(stack.enter_context(cache))
-                warning = language_warning(cache, (one.stem for one in asked))
+                warning = language_warning(cache, _texts(release, asked))
                 if warning is not None:
                     console.talk(f"warning: {warning}")
             for variant in variants:
                 console.progress(f"{spec.name}: {variant}")
                 yield system_tokens(release, asked, spec, context, variant)
+
+
+def _texts(release: Release, asked: Sequence[Question]) -> Iterator[str]:
+    """What an embedder is going to be given, as far as it is written out."""
+    yield from (one.stem for one in asked)
+    for history in release.histories.values():
+        yield from (one.text for of in history.rounds for one in of.messages if one.text)
 
 
 def _stored_info(one: "StoredTokens") -> Json:

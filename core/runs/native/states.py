@@ -4,12 +4,12 @@
 changed and removed, and what was held at any round is those lines carried out up to it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from mnemoscope.core.defects import Defect, DefectLog
-from mnemoscope.core.errors import InputError
 from mnemoscope.core.memory.building import Step
 from mnemoscope.core.memory.items import MemoryItem
 from mnemoscope.core.model import History, Run
@@ -124,14 +124,10 @@ def write_states(
         states.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise cannot_write(states, error) from error
-    path = _file_of(states, history.id) or states / f"{_new_name(states, history.id)}.jsonl"
+    path = _own_path(states, history.id)
     lines = (_line(history.id, step, round_ids) for step in steps)
     replace_file(path, b"".join(json_bytes(line.as_json()) for line in lines))
     return path
-
-
-def _new_name(states: Path, history_id: str) -> str:
-    return slug(history_id, {path.stem for path in states.glob("*.jsonl")}, fallback="history")
 
 
 def _line(history_id: str, step: Step, round_ids: Mapping[str, str]) -> HeldLine:
@@ -197,16 +193,27 @@ def read_states(folder: Path, history_id: str) -> HeldStates | None:
 
 
 def _file_of(states: Path, history_id: str) -> Path | None:
-    """The file whose first line is about a history."""
-    return next((path for path, named in _named(states) if named == history_id), None)
+    """The file about a history: where we would have written it, else any whose first line says."""
+    path = _own_path(states, history_id)
+    if path.exists():
+        return path
+    return next((one for one in sorted(states.glob("*.jsonl")) if _names(one) == history_id), None)
 
 
-def _named(states: Path) -> Iterator[tuple[Path, str]]:
-    """Every file with the history that its first readable line names."""
-    for path in sorted(states.glob("*.jsonl")):
-        try:
-            lines = json_lines(path, DefectLog(), may_be_torn=True)
-            first = next((data for _, data in lines if isinstance(data, dict)), {})
-        except InputError:
-            continue
-        yield path, str(first.get("history", ""))
+def _own_path(states: Path, history_id: str) -> Path:
+    """The file that a history has, or would get: names of others are passed over."""
+    taken: set[str] = set()
+    while True:
+        path = states / f"{slug(history_id, taken, fallback='history')}.jsonl"
+        if not path.exists() or _names(path) == history_id:
+            return path
+
+
+def _names(path: Path) -> str | None:
+    """The history that a file's first line names; None when it names none."""
+    try:
+        with path.open("rb") as file:
+            first = json.loads(file.readline())
+        return str(first["history"])
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        return None
