@@ -50,16 +50,17 @@ class _Everywhere(dict[str, Any]):
 
 async def settled(app: MnemoscopeApp, pilot: AppPilot) -> None:
     """Wait until no worker runs and nothing waits to be drawn."""
-    while True:
+    # What one worker's end is answered with may start another: still once is not enough.
+    still = 0
+    while still < 2:
         await pilot.pause()
         # A picture that is drawn anew cancels the worker that drew it.
         with suppress(WorkerCancelled):
             await app.workers.wait_for_complete()
         await pilot.pause()
         opening = app.screen
-        still = not isinstance(opening, OpeningScreen) or opening.has_failed
-        if still and not any(worker.is_running for worker in app.workers):
-            return
+        ready = not isinstance(opening, OpeningScreen) or opening.has_failed
+        still = still + 1 if ready and not any(one.is_running for one in app.workers) else 0
 
 
 async def press(app: MnemoscopeApp, pilot: AppPilot, *keys: str) -> None:
