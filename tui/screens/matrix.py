@@ -214,7 +214,8 @@ class MatrixScreen(DeskScreen):
         if found.left_out:
             line.append(f"   left out {found.left_out:,}", style("dim", palette))
         unjudged = " ".join(run.letter for run in self._unjudged(found))
-        if unjudged and found.rows:
+        # What is set aside is the same with overlays, and said once.
+        if unjudged and found.rows and found is self._found:
             line.append(f"   set aside {unjudged}: nothing judged", style("dim", palette))
         return line
 
