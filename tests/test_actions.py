@@ -30,6 +30,7 @@ from mnemoscope.tui.screens.start import StartScreen
 from mnemoscope.tui.screens.tag import TagScreen
 from mnemoscope.tui.screens.tagged import TaggedScreen
 from mnemoscope.tui.screens.tally import TallyScreen
+from mnemoscope.tui.screens.zoom import ZoomScreen
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.virtual_list import VirtualList
 
@@ -56,6 +57,7 @@ OWNERS: dict[str, type[DOMNode]] = {
     "joins": JoinsScreen,
     "configuration": ConfigurationScreen,
     "raw": RawScreen,
+    "zoom": ZoomScreen,
 }
 
 

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from textual.binding import Binding
 
-__all__ = ["ACTIONS", "SCREENS", "Action", "action_by_id", "actions_of", "bindings_of", "key_label"]
+__all__ = [
+    "ACTIONS",
+    "DIALOGS",
+    "SCREENS",
+    "Action",
+    "action_by_id",
+    "actions_of",
+    "bindings_of",
+    "key_label",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,10 @@ SCREENS = {
     "raw": "Raw",
 }
 """Scopes that are screens, with their titles."""
+
+DIALOGS = {"zoom": "Large picture"}
+"""Scopes that lie over a screen, whose keys are off meanwhile, with their titles."""
+
 
 _HISTORY: tuple[Action, ...] = (
     Action("history.next_round", ("full_stop",), "next round", "Go to the next round.", 2),
@@ -563,6 +576,11 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "tally.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."
     ),
+    # Large picture
+    Action("zoom.close", ("escape", "z", "q"), "close", "Go back to the page."),
+    Action("zoom.outside", ("o",), "open outside", "Open the picture's file elsewhere."),
+    Action("zoom.previous", ("left_square_bracket",), "previous", "Show the picture before."),
+    Action("zoom.next", ("right_square_bracket",), "next", "Show the next picture."),
     # Matrix
     Action("matrix.all", ("1",), "all", "List every question that each run is judged on.", 1),
     Action("matrix.all_right", ("4",), "all right", "List what every run gets right.", 2),

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.app import SystemCommand
 from textual.binding import BindingType
-from textual.events import Resize
-from textual.screen import Screen
+from textual.events import Key, Resize
+from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 
 from mnemoscope.core.opening import OpenRequest
-from mnemoscope.tui.actions import SCREENS, Action, actions_of, bindings_of
+from mnemoscope.tui.actions import SCREENS, Action, action_by_id, actions_of, bindings_of
 from mnemoscope.tui.app_answering import AnsweringApp
 from mnemoscope.tui.config import Config, Problem, is_compact
 from mnemoscope.tui.images.protocol import Choice, Protocol
@@ -150,6 +150,9 @@ class MnemoscopeApp(AnsweringApp):
         from mnemoscope.tui.screens.pane_help import PaneHelpScreen, help_pane, pane_name
 
         screen = self.screen
+        if isinstance(screen, ModalScreen):
+            self._say_dialog_help(screen)
+            return
         pane = help_pane(screen) if isinstance(screen, WorkScreen) else None
         if not isinstance(screen, WorkScreen) or pane is None:
             return
@@ -158,6 +161,23 @@ class MnemoscopeApp(AnsweringApp):
             return
 
         self.push_screen(PaneHelpScreen(screen, pane), self._run_chosen)
+
+    def _say_dialog_help(self, dialog: ModalScreen[Any]) -> None:
+        """Say what a dialog is for, if it says so."""
+        said = self.sentence(getattr(dialog, "HELP", ""))
+        # A sixel picture would be painted over a notification.
+        say = getattr(dialog, "say_help", None)
+        if said and say is not None:
+            say(said)
+        elif said:
+            self.notify(said, markup=False)
+
+    def on_key(self, event: Key) -> None:
+        """The help key works in dialogs too, where the app's other keys are off."""
+        keys = self.effective_keys.of(action_by_id("app.pane_help"))
+        if isinstance(self.screen, ModalScreen) and event.key in keys:
+            event.prevent_default()
+            self.action_pane_help()
 
     def _run_chosen(self, action: Action | None) -> None:
         """Run an action that was chosen in a dialog, once the screen below has come back."""

@@ -161,24 +161,28 @@ def settle(wanted: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]
 
 
 def _first_clash(remapped: Mapping[str, Sequence[str]]) -> Clash | None:
-    from mnemoscope.tui.actions import ACTIONS
+    from mnemoscope.tui.actions import ACTIONS, action_by_id
 
     keys = EffectiveKeys(remapped)
     for action in reversed(list(remapped)):
-        scope = action.partition(".")[0]
         for other in ACTIONS:
-            if other.id != action and _meet(scope, other.scope):
+            if other.id != action and _meet(action_by_id(action), other):
                 shared = [key for key in remapped[action] if key in keys.of(other)]
                 if shared:
                     return Clash(action, shared[0], other.id)
     return None
 
 
-def _meet(scope: str, other: str) -> bool:
-    """Whether actions of two scopes can be reached at the same time."""
-    from mnemoscope.tui.actions import SCREENS
+def _meet(one: "Action", other: "Action") -> bool:
+    """Whether two actions can be reached at the same time."""
+    from mnemoscope.tui.actions import DIALOGS, SCREENS
 
-    if scope == other or "app" in (scope, other):
+    scopes = {one.scope, other.scope}
+    if scopes & DIALOGS.keys():
+        # Of the app's actions only these work over a screen.
+        works = [a for a in (one, other) if a.priority or a.id == "app.pane_help"]
+        return len(scopes) == 1 or bool(works)
+    if len(scopes) == 1 or "app" in scopes:
         return True
     # A screen is there together with whatever pane has the focus, but not with another screen.
-    return (scope in SCREENS) != (other in SCREENS)
+    return (one.scope in SCREENS) != (other.scope in SCREENS)

@@ -1,6 +1,6 @@
 """The keys page of the docs, made from the action registry."""
 
-from mnemoscope.tui.actions import SCREENS, actions_of, key_label
+from mnemoscope.tui.actions import DIALOGS, SCREENS, actions_of, key_label
 
 __all__ = ["keys_page"]
 
@@ -9,6 +9,7 @@ _SCOPES = {
     "list": "In lists",
     "page": "In text and pictures",
     **{scope: f"{title} screen" for scope, title in SCREENS.items()},
+    **DIALOGS,
 }
 
 

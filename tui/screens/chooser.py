@@ -58,6 +58,10 @@ def _plain(row: Choice) -> str:
 class Chooser(ModalScreen[int | None]):
     """A list to choose from, narrowed by typing. Returns the index chosen, None for none."""
 
+    HELP: ClassVar[str] = (
+        "Words that are typed narrow the list. The arrows and pgup, pgdn move, enter or a click "
+        "chooses, esc or a click beside the list leaves."
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "cancel", show=False),
         Binding("down", "move(1)", show=False, priority=True),

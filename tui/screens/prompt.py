@@ -17,6 +17,7 @@ __all__ = ["Prompt"]
 class Prompt(ModalScreen[str | None]):
     """Asks for a line; returns it, or None when the user leaves."""
 
+    HELP: ClassVar[str] = "Enter takes what is typed, esc or a click beside the line leaves."
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", show=False)]
 
     def __init__(self, title: str, placeholder: str, value: str = "") -> None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult, RenderResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.events import Click
 from textual.message import Message
 from textual.screen import ModalScreen
@@ -17,8 +17,10 @@ from textual.widget import Widget
 
 from mnemoscope.core.model import Attachment, AttachmentState
 from mnemoscope.core.text import clean, one_line
+from mnemoscope.tui.actions import actions_of, bindings_of
 from mnemoscope.tui.images.drawer import ImageDrawer, SixelPicture
 from mnemoscope.tui.images.view import PictureView
+from mnemoscope.tui.keymap import EffectiveKeys
 from mnemoscope.tui.outside import open_outside
 from mnemoscope.viewers.cells import wrap
 from mnemoscope.viewers.columns import cut
@@ -27,8 +29,7 @@ from mnemoscope.viewers.styles import MARKS, Palette, safe, style, styled
 __all__ = ["ZoomItem", "ZoomScreen"]
 
 _MOST_VARIANTS = 3
-_KEYS = (("esc", "close"), ("o", "outside"), ("[", "previous"), ("]", "next"))
-_LABELS = {"outside": "open outside"}
+_TURNING = ("zoom.previous", "zoom.next")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +64,12 @@ class ZoomScreen(ModalScreen[None]):
     ZoomScreen { background: $background; align: left top; }
     ZoomScreen PictureView { height: 1fr; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,z,q", "close", "close", show=False, id="zoom.close"),
-        Binding("o", "outside", "open outside", show=False, id="zoom.outside"),
-        Binding("right_square_bracket", "next", "next", show=False, id="zoom.next"),
-        Binding("left_square_bracket", "previous", "previous", show=False, id="zoom.previous"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings_of("zoom"))
+    HELP: ClassVar[str] = (
+        "The picture in as many cells as the terminal has, with its size and captions. "
+        "{zoom.previous} and {zoom.next} turn to others, {zoom.outside} opens the file in another "
+        "program, {zoom.close} goes back."
+    )
 
     class _Drawn(Message):
         def __init__(self, place: int, drawn: Sequence[Strip] | str, label: str) -> None:
@@ -124,8 +125,11 @@ class ZoomScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield PictureView(self._drawer.paint)
-        keys = _KEYS if len(self._items) > 1 else _KEYS[:2]
-        yield _Facts([one for one in keys if self._outside or one[1] != "outside"])
+        hidden = set() if len(self._items) > 1 else set(_TURNING)
+        hidden |= set() if self._outside else {"zoom.outside"}
+        shown = [one for one in actions_of("zoom") if one.id not in hidden]
+        keys = getattr(self.app, "effective_keys", EffectiveKeys())
+        yield _Facts([(keys.label(one, first=True), one.method, one.label) for one in shown])
 
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _: self._show())
@@ -229,6 +233,10 @@ class ZoomScreen(ModalScreen[None]):
     def on_zoom_screen__opened(self, message: _Opened) -> None:
         self._say(message.said)
 
+    def say_help(self, said: str) -> None:
+        """Say what is shown here and what one can do."""
+        self._say(said)
+
     def _say(self, said: str = "") -> None:
         # Not as a notification: a sixel picture would be painted over it.
         self.query_one(_Facts).show(list(self._lines()), said)
@@ -239,7 +247,12 @@ class _Facts(Widget):
 
     DEFAULT_CSS = "_Facts { height: 3; background: $panel; color: $foreground; padding: 0 1; }"
 
-    def __init__(self, keys: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, keys: Sequence[tuple[str, str, str]]) -> None:
+        """Make the lines.
+
+        Args:
+            keys: What one can do: the key, the action's method, what it is called.
+        """
         super().__init__()
         self._keys = keys
         self._lines: Sequence[Text] = ()
@@ -266,9 +279,9 @@ class _Facts(Widget):
     def _key_line(self) -> Text:
         palette = Palette.from_variables(self.app.theme_variables)
         line = Text()
-        for key, action in self._keys:
+        for key, action, label in self._keys:
             start = line.cell_len
-            line.append(key, style("focus", palette)).append(f" {_LABELS.get(action, action)}")
+            line.append(key, style("focus", palette)).append(f" {label}")
             self._spans.append((start, line.cell_len, action))
             line.append("  ")
         return line
