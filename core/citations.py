@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from mnemoscope.core.model import Release
+from mnemoscope.core.model import Release, RetrievalState
 from mnemoscope.core.workspace import JoinedRun
 
-__all__ = ["retrieved_rounds", "round_citations", "session_citations"]
+__all__ = ["retrieved_rounds", "round_citations", "sends_whole_history", "session_citations"]
 
 
 def round_citations(release: Release) -> Mapping[tuple[str, str], Sequence[str]]:
@@ -48,3 +48,8 @@ def retrieved_rounds(run: JoinedRun) -> Mapping[tuple[str, str], tuple[int, int]
             count, first = table.get(key, (0, rank))
             table[key] = (count + 1, min(first, rank))
     return table
+
+
+def sends_whole_history(run: JoinedRun) -> bool:
+    """Whether a run retrieves nothing because it sends all there is."""
+    return run.retrieval_states == {RetrievalState.WHOLE_HISTORY}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.core.model import History, Session
+from mnemoscope.core.model import History, Retrieval, RetrievalState, Session
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.core.repeats import repeated_rounds
 from mnemoscope.core.workspace import Workspace
@@ -19,7 +19,15 @@ from mnemoscope.viewers.styles import DARK
 from tests.app_driver import SMALL, act, opened, press, screen_text
 from tests.longmemeval_data import abstention, document, instance, query, turn
 from tests.test_longmemeval_release import read
-from tests.workspace_data import a_history, a_round
+from tests.workspace_data import (
+    a_history,
+    a_question,
+    a_record,
+    a_release,
+    a_round,
+    a_run,
+    rounds_retrieved,
+)
 
 PERSONA = "[SYSTEM] " + "Ida bakes rye and sells it on the market. " * 10
 
@@ -159,3 +167,20 @@ async def test_a_release_of_questions_alone_says_that_there_is_nothing_to_read(
         assert "0 images" not in screen_text(app)
         await act(app, pilot, "app.history")
         assert "The files hold questions and no dialogue" in screen_text(app)
+
+
+async def test_the_inspector_says_that_a_run_sends_the_whole_history() -> None:
+    release = a_release([a_question("p0/q", clues=["D00:00"])])
+    whole = Retrieval(RetrievalState.WHOLE_HISTORY)
+    records = [
+        a_record("p0/q", retrieval=whole),
+        a_record("p0/q", retrieval=rounds_retrieved("D00:00")),
+    ]
+    workspace = Workspace.build(release, [a_run(f"run{n}", [one]) for n, one in enumerate(records)])
+    async with opened() as (app, pilot):
+        app.opened_desk.workspace = workspace
+        app.opened_desk.history_id, app.opened_desk.round_id = "p0", "D00:00"
+        await press(app, pilot, "H")
+        text = screen_text(app)
+        assert "A run0  whole history sent" in text
+        assert "B run1  1× best #1" in text

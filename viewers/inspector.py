@@ -28,9 +28,9 @@ class RoundFacts:
     """Questions with a clue that leads here, and what A and B have of each."""
     session_questions: Sequence[tuple[Question, Sequence[tuple[JoinedRun, Entry | None]]]] = ()
     """Questions with a clue to the whole session."""
-    retrieved: Sequence[tuple[str, tuple[int, int] | None]] = ()
+    retrieved: Sequence[tuple[str, tuple[int, int] | str | None]] = ()
     """By run label: for how many questions it retrieved the round, and the best rank; None for a
-    run that does not store which rounds it retrieved."""
+    run that does not store which rounds it retrieved, words where there is more to say."""
     memories: Sequence[HeldFacts] = ()
     """What the memories of A and B held after the round."""
     opened: Collection[str] = ()
@@ -83,9 +83,10 @@ def _retrieved_blocks(facts: RoundFacts, palette: Palette) -> Iterator[Block]:
         return
     yield Paragraph(styled("retrieved", style("dim", palette)))
     for label, times in facts.retrieved:
-        said = "not stored"
-        if times is not None:
+        if isinstance(times, tuple):
             said = f"{times[0]}× best #{times[1]}" if times[0] else "never"
+        else:
+            said = times or "not stored"
         line = Text(f"{one_line(label)}  ").append(said, style("dim", palette))
         yield Paragraph(line, indent=1)
 

@@ -10,6 +10,7 @@ from textual.containers import Horizontal
 from textual.events import Resize
 from textual.widget import Widget
 
+from mnemoscope.core.citations import sends_whole_history
 from mnemoscope.core.clue_text import round_text
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Attachment, History, Kind, Round, Session
@@ -202,9 +203,7 @@ class HistoryScreen(ReadingScreen, AttachmentScreen):
             round=one,
             questions=[(release.questions[key], desk.entries(key)) for key in cited],
             session_questions=[(release.questions[key], desk.entries(key)) for key in whole],
-            retrieved=[
-                (run.label, desk.times_retrieved(run, self.shown.id, one.id)) for run in desk.pair
-            ],
+            retrieved=[(run.label, self._times_retrieved(run, one)) for run in desk.pair],
             memories=[self._memory(run, one) for run in desk.pair],
             opened=self._listed_memories,
             variants={kind: release.variants(kind) for kind in Kind},
@@ -230,6 +229,11 @@ class HistoryScreen(ReadingScreen, AttachmentScreen):
         if states.defects:
             note = " · ".join(filter(None, (note, f"{len(states.defects)} lines unreadable")))
         return HeldFacts(run.letter, run.label, states.after(one.index), note)
+
+    def _times_retrieved(self, run: JoinedRun, one: Round) -> tuple[int, int] | str | None:
+        if sends_whole_history(run):
+            return "whole history sent"
+        return self.desk.times_retrieved(run, self.shown.id, one.id)
 
     def _draw_header(self) -> None:
         history, one = self.shown, self.current

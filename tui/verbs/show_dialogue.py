@@ -2,7 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from mnemoscope.core.citations import retrieved_rounds, round_citations, session_citations
+from mnemoscope.core.citations import (
+    retrieved_rounds,
+    round_citations,
+    sends_whole_history,
+    session_citations,
+)
 from mnemoscope.core.model import History, Message, Round, Session, Textualisation
 from mnemoscope.core.outcomes import outcome
 from mnemoscope.core.places import Place
@@ -62,7 +67,12 @@ class _Dialogue:
                 "path": history.place,
             },
             "runs": [
-                {"letter": run.letter, "name": run.name, "rule": run.rule}
+                {
+                    "letter": run.letter,
+                    "name": run.name,
+                    "rule": run.rule,
+                    "sends_whole_history": sends_whole_history(run),
+                }
                 for run in self._workspace.runs
             ],
             "sessions": [self._session(one) for one in self._sessions()],

@@ -23,7 +23,11 @@ def dialogue_lines(data: Json) -> Iterator[str]:
     yield from line(" · ".join(facts))
     yield from line(f"captions: image={shown['image']}, audio={shown['audio']}")
     if data["runs"]:
-        names = (f"{run['letter']} {run['name']}" for run in data["runs"])
+        whole = {True: " (whole history sent)", False: ""}
+        names = (
+            f"{run['letter']} {run['name']}{whole[run['sends_whole_history']]}"
+            for run in data["runs"]
+        )
         yield from line(f"runs: {', '.join(names)}")
     yield from _evaluator_lines("history", data.get("evaluator"), 2)
     for session in data["sessions"]:
