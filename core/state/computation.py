@@ -10,7 +10,6 @@ from mnemoscope.core.state.component import (
     Layer,
     Maybe,
     Part,
-    cell,
     members,
     rule,
 )
@@ -120,10 +119,15 @@ class _Table:
         self.entities = members(layer)
         self.computed: dict[Component, Content] = {}
         self.renewed: set[str] = set()
+        self.columns: dict[str, dict[str, Scalar]] = {}
+        """Values by source and entity, read once: most are read by several dependencies."""
+        keys = (*schema.field_by_key, *schema.dependency_by_key)
+        self.of_entities = {one for one in keys if schema.is_of_entities(one)}
 
     def forget(self, key: str) -> None:
         """From here on a dependency is read as computed, not as it stood in the layer."""
         self.renewed.add(key)
+        self.columns.pop(key, None)
 
     def values_of(self, one: Dependency) -> Iterator[tuple[Component, Content]]:
         """The components of one dependency with their contents."""
@@ -151,14 +155,17 @@ class _Table:
 
     def _read(self, source: str, entity: str) -> Scalar:
         """A field or dependency of an entity, or one of the whole."""
-        if source in self.schema.field_by_key:
-            found = self.layer.get(cell(entity, source))
-        else:
-            owner = entity if self.schema.is_of_entities(source) else ""
-            component = Component(Part.DEPENDENT, owner, source)
-            origin: Layer = self.computed if source in self.renewed else self.layer
-            found = origin.get(component)
-        return None if isinstance(found, tuple | Priority) else found
+        column = self.columns.get(source)
+        if column is None:
+            column = self.columns[source] = self._column(source)
+        return column.get(entity if source in self.of_entities else "")
+
+    def _column(self, source: str) -> dict[str, Scalar]:
+        part = Part.CELL if source in self.schema.field_by_key else Part.DEPENDENT
+        origin: Layer = self.computed if source in self.renewed else self.layer
+        owners = self.entities if source in self.of_entities else ("",)
+        found = ((one, origin.get(Component(part, one, source))) for one in owners)
+        return {one: None if isinstance(new, tuple | Priority) else new for one, new in found}
 
     def _is_inside(self, clauses: Iterable[Clause], entity: str) -> bool:
         return all(
