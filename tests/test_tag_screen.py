@@ -209,7 +209,7 @@ async def test_a_verdict_stands_beside_the_stored_ones_and_is_read_when_a_questi
         assert "other, a person" not in screen_text(app), (
             "others stay out of sight unless asked for"
         )
-    app = MnemoscopeApp(sample_request(), recent=RecentStore(folder / "state"))
+    app = sample_app(folder)
     async with app.run_test(size=WIDE) as pilot:
         await settled(app, pilot)
         await press(app, pilot, "L", "2", "home", "enter")

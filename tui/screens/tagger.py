@@ -10,6 +10,7 @@ from mnemoscope.core.errors import MnemoscopeError, UsageError
 from mnemoscope.core.suggestions.rules import Suggestion
 from mnemoscope.core.tags.events import Action, TagEvent, Target
 from mnemoscope.core.tags.journal import NotWrittenError
+from mnemoscope.core.tags.taxonomy import Purpose
 from mnemoscope.tui.screens.prompt import Prompt
 from mnemoscope.tui.screens.tag_choices import TagChoices
 from mnemoscope.tui.tagging import Item, Tagging, TagState, Thing
@@ -92,7 +93,9 @@ class Tagger(TagChoices):
         if mine:
             yield Paragraph(mine)
         unplaced = [one for one in self.suggestions if one.tag not in tagging.taxonomy.by_slug]
-        for one in unplaced[:1]:
+        # A review is about the data, of which rules about failures say nothing.
+        is_failure = tagging.taxonomy.purpose is Purpose.FAILURE
+        for one in unplaced[: int(is_failure)]:
             text = f"a rule would say {one.tag}, which this taxonomy has not: {one.evidence}"
             yield Paragraph(styled(text, style("dim", self.palette)), wrap=False)
         if tagging.show_others and not tagging.hides:
