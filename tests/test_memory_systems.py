@@ -1,5 +1,6 @@
 """The built-in memory systems, with ranks, scores and cuts worked out by hand."""
 
+import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -38,6 +39,7 @@ from mnemoscope.core.model import (
 from mnemoscope.core.releases.registry import open_release
 from mnemoscope.core.tokens import count_tokens, first_tokens, last_tokens
 from mnemoscope.core.words import words
+from tests.cli_data import Mnemoscope
 from tests.memory_data import handed
 from tests.workspace_data import a_history, a_question, clip, picture, plain_history
 
@@ -534,11 +536,33 @@ def test_the_manual_has_every_system_profile_and_parameter() -> None:
             assert f"| `{name}` `{profile}` | {kind.PROFILE_NOTES[profile]} |" in text
 
 
-def test_the_example_of_the_manual_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def examples() -> list[str]:
     text = (ROOT / "docs" / "systems.md").read_text("utf-8")
-    code = text.partition("```python\n")[2].partition("```")[0]
+    return [part.partition("```")[0] for part in text.split("```python\n")[1:]]
+
+
+def test_the_example_of_the_manual_runs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (ROOT / "docs" / "systems.md").read_text("utf-8")
     printed = text.partition("```text\n")[2].partition("```")[0]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        exec(code, {})  # the manual is ours
+    monkeypatch.chdir(ROOT)
+    exec(examples()[0], {})  # the manual is ours
     assert capsys.readouterr().out == printed
+
+
+def test_the_run_of_the_manual_is_scored_and_says_what_its_memory_held(
+    mnemoscope: Mnemoscope, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(ROOT)
+    run = tmp_path / "bm25-run"
+    exec(examples()[1].replace('Path("bm25-run")', f"Path({str(run)!r})"), {})
+    code, out, err = mnemoscope("score", "sample_data/cue", run, "--json")
+    (found,) = json.loads(out)["runs"]
+    assert (code, err) == (0, "")
+    assert (found["n_release"], found["accuracy"]) == (59, None)
+    recall = {(one["metric"], one["grain"], one["k"]): one["value"] for one in found["retrieval"]}
+    assert recall["recall", "round", 10] > recall["recall", "round", 1] > 0
+    assert mnemoscope("validate", "sample_data/cue", run)[0] == 0
+    held = json.loads(mnemoscope("memory", "sample_data/cue", "p1", run, "--json")[1])["runs"][0]
+    assert held["held"] == 65 and held["said"]
