@@ -161,6 +161,13 @@ def test_the_ledger_has_the_keys_that_scripts_rely_on(boards: Path, mnemoscope: 
     ]
 
 
+def test_info_counts_the_histories_whose_state_is_known(
+    boards: Path, mnemoscope: Mnemoscope
+) -> None:
+    code, out, _ = mnemoscope("info", "boards", "--json")
+    assert (code, json.loads(out)["counts"]["truths"]) == (0, 1)
+
+
 def test_a_round_says_which_operator_it_brings_and_what_for(
     boards: Path, mnemoscope: Mnemoscope
 ) -> None:

@@ -61,11 +61,12 @@ def release_info(release: Release) -> Json:
         for one in history.rounds
         for item in one.attachments
     )
+    truths = len(release.evaluator.truths)
     return {
         "kind": "release",
         "name": release.name,
         "format": release.format,
-        "counts": release.counts,
+        "counts": release.counts | ({"truths": truths} if truths else {}),
         "defects": count_by_severity(release.defects),
         "root": str(release.root),
         "files": len(release.files),
