@@ -152,16 +152,10 @@ _EXPECTED = {
     "dict_type": "an object",
     "model_type": "an object",
     "model_attributes_type": "an object",
-    "dataclass_type": "an object",
     "missing": "a value; the key is required",
     "extra_forbidden": "no such key; what the format has no key for goes into extra",
-    "unexpected_keyword_argument": "no such key",
 }
-_CODES = {
-    "missing": "missing_key",
-    "extra_forbidden": "unknown_key",
-    "unexpected_keyword_argument": "unknown_key",
-}
+_CODES = {"missing": "missing_key", "extra_forbidden": "unknown_key"}
 
 
 def _problems(error: ValidationError, base: str) -> list[tuple[str, str, str, str]]:
@@ -197,6 +191,7 @@ def _expected(problem: ErrorDetails) -> str:
 
 def schemas() -> dict[str, dict[str, Any]]:
     """The JSON schemas of our files by name; the docstrings of the keys describe them."""
+    from mnemoscope.core.harness import pack
     from mnemoscope.core.mapping import schema as mapping
     from mnemoscope.core.overlays import schema as overlay
     from mnemoscope.core.releases.native import schema as release
@@ -218,8 +213,9 @@ def schemas() -> dict[str, dict[str, Any]]:
         "taxonomy": taxonomy.Taxonomy,
         "overlay": overlay.OverlayFile,
         "map": mapping.MapFile,
+        "pack": pack.Pack,
     }
-    modules = (release, truth, run, events, taxonomy, overlay, mapping)
+    modules = (release, truth, run, events, taxonomy, overlay, mapping, pack)
     files = [str(module.__file__) for module in modules]
     docs = {key: text for file in (__file__, *files) for key, text in _docstrings(file).items()}
     return {name: _schema(form, docs) for name, form in forms.items()}

@@ -133,7 +133,9 @@ class Proposals:
 
     def field(self, *roles: FieldRole, kind: FieldKind | None = None) -> Field:
         return next(
-            one for one in self.pack.fields if one.role in roles and kind in (None, one.kind)
+            one
+            for one in self.pack.state_schema.fields
+            if one.role in roles and kind in (None, one.kind)
         )
 
     def another(self, key: str) -> Scalar:
@@ -298,6 +300,18 @@ WRONG = [
     ("low = 3, high = 5, step = 1 }", "low = 5, high = 3 }", r"draws\.seeds: .*the lesser first"),
     ("low = 3, high = 5, step = 1 }", "low = 3, high = 5, step = 0 }", r"a step above 0"),
     ("low = 3, high = 5, step = 1 }", 'low = 3, high = 5, texts = ["a"] }', r"draws\.seeds\.texts"),
+    (
+        "minimum = 1\nmaximum = 20",
+        "minimum = '1'\nmaximum = 20",
+        r"fields\[12\]\.minimum: found '1'",
+    ),
+    (
+        "minimum = 1\nmaximum = 20",
+        "minimum = 21\nmaximum = 20",
+        r"found .*20, expected more than 21",
+    ),
+    ("decimals = 0\nminimum = 1", "decimals = -1\nminimum = 1", r"decimals: found .*0 to 20"),
+    ('key = "family"\n', 'key = "family"\nminimum = 1\n', r"minimum: found .*1, expected a limit"),
     ("seeds = {", "seed = {", r"draws\.seed: found 'seed', expected a field"),
     ("partial = 2", "none_such = 2", r"draws\.evidence\.weights: found 'none_such = 2"),
     ("contents = [45.0, 38.0", "contents = [45.0, 45.0", r"rules\[0\]\.contents\[1\]: .*another"),

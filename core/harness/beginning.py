@@ -66,7 +66,7 @@ def spare_names(pack: Pack, taken: Collection[str]) -> list[str]:
 def drawn_row(pack: Pack, chance: Chance, name: str) -> dict[str, Scalar]:
     """The values of a new entity."""
     row: dict[str, Scalar] = {}
-    for field in pack.fields:
+    for field in pack.state_schema.fields:
         if field.role is FieldRole.NAME:
             row[field.key] = name
         else:
@@ -123,7 +123,7 @@ def _within(field: Field, number: Number) -> Number:
 
 def _spread(pack: Pack, chance: Chance, rows: Mapping[str, dict[str, Scalar]]) -> None:
     """Give every group that is drawn at all at least one entity."""
-    for field in pack.fields:
+    for field in pack.state_schema.fields:
         if field.role is FieldRole.GROUP and field.kind is FieldKind.CHOICE:
             wanted = list(pack.draws[field.key].weights)
             first = chance.sample(list(rows), len(wanted))
@@ -135,6 +135,6 @@ def _first_orders(pack: Pack) -> dict[str, tuple[str, ...]]:
     fields = pack.state_schema.field_by_key
     return {
         one.key: tuple(fields) if one.axis is Axis.FIELDS else fields[one.field].choices
-        for one in pack.orderings
+        for one in pack.state_schema.orderings
         if one.axis is not Axis.ENTITIES
     }

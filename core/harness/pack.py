@@ -10,8 +10,9 @@ from mnemoscope.core.schemas import Flag, Form, Number, Text, Whole
 from mnemoscope.core.state.component import Content
 from mnemoscope.core.state.dependency import Dependency
 from mnemoscope.core.state.field import Field as StateField
-from mnemoscope.core.state.rule import Clause, Priority, Rule, RuleKind
+from mnemoscope.core.state.rule import Clause, Rule, RuleKind
 from mnemoscope.core.state.schema import Ordering, Schema
+from mnemoscope.core.truth.schema import ContentValue, DependencyForm, FieldForm, OrderingForm
 
 __all__ = [
     *("Artifact", "ArtifactKind", "Combination", "Dialogue", "Draw", "Pack", "PackRule", "Topic"),
@@ -57,10 +58,14 @@ class PackRule(Form):
     """A rule, and the contents that it may have."""
 
     key: Slug
+    """Unique among fields, rules, dependencies and orderings."""
     kind: RuleKind
+    """What its content is."""
     name: Line
+    """As artifacts state it."""
     unit: Text = ""
-    contents: tuple[Number | Whole | Priority | tuple[Clause, ...], ...] = Field(min_length=2)
+    """Of a threshold."""
+    contents: tuple[ContentValue, ...] = Field(min_length=2)
     """The first is the initial one; rule changes choose from the others."""
 
 
@@ -83,8 +88,11 @@ class Artifact(Form):
     """A kind of artifact: what it shows of a state, and how."""
 
     key: Slug
+    """Its name in the pack."""
     kind: ArtifactKind
+    """How it looks."""
     title: Line
+    """Its heading."""
     fields: tuple[Slug, ...] = Field(min_length=1)
     """Fields, and dependencies with a value for each entity; names are always shown."""
     group: Slug | None = None
@@ -111,14 +119,18 @@ class Unrelated(Form):
     """A picture that has nothing to do with the task."""
 
     title: Line
+    """Its heading."""
     headings: tuple[Line, ...] = Field(min_length=2)
+    """Of its columns."""
     rows: tuple[tuple[Line, ...], ...] = Field(min_length=3)
+    """Its cells."""
 
 
 class Topic(Form):
     """Something that the two speak about besides updates."""
 
     key: Slug
+    """Its name in the pack."""
     about: Line
     """What, as a noun phrase."""
     fields: tuple[Slug, ...] = ()
@@ -133,17 +145,22 @@ class Dialogue(Form):
     user: Line
     """Who the user is."""
     topics: tuple[Topic, ...] = Field(min_length=6)
+    """What the two speak about besides updates."""
 
 
 class Pack(Form):
     """A scenario that can be generated."""
 
     schema_version: Literal[1]
+    """The version of this form."""
     name: Slug
+    """Its name, also on the command line."""
     title: Line
+    """Its name for people."""
     entity: Slug
     """What an entity is called; its stable keys are made of it."""
     plural: Line
+    """What several are called."""
     accent: Colour
     """The colour of headers."""
     entities: tuple[Whole, Whole]
@@ -154,21 +171,32 @@ class Pack(Form):
     """Displayed names to choose from."""
     renames: tuple[Line, ...] = Field(min_length=2)
     """Other forms of a name, such as `{name} v2`."""
-    fields: tuple[StateField, ...]
+    fields: tuple[FieldForm, ...]
+    """The columns of its table."""
     draws: dict[Slug, Draw]
     """How values are drawn, by field; that of names is left out."""
     rules: tuple[PackRule, ...]
-    dependencies: tuple[Dependency, ...]
-    orderings: tuple[Ordering, ...]
+    """Thresholds, predicates and priorities."""
+    dependencies: tuple[DependencyForm, ...]
+    """What is computed, each from fields and from dependencies before it."""
+    orderings: tuple[OrderingForm, ...]
+    """Stored orderings besides that of the entities."""
     artifacts: tuple[Artifact, ...] = Field(min_length=1)
+    """What its user uploads."""
     unrelated: tuple[Unrelated, ...] = Field(min_length=1)
+    """What its user uploads by the way."""
     dialogue: Dialogue
+    """What the conversation is about."""
 
     @cached_property
     def state_schema(self) -> Schema:
         """What its states consist of."""
-        rules = tuple(Rule(one.key, one.kind, one.name, one.unit) for one in self.rules)
-        return Schema(self.fields, rules, self.dependencies, self.orderings)
+        return Schema(
+            tuple(StateField(**vars(one)) for one in self.fields),
+            tuple(Rule(one.key, one.kind, one.name, one.unit) for one in self.rules),
+            tuple(map(_dependency, self.dependencies)),
+            tuple(Ordering(**vars(one)) for one in self.orderings),
+        )
 
     @cached_property
     def initial_rules(self) -> dict[str, Content]:
@@ -179,3 +207,8 @@ class Pack(Form):
     def artifact_by_key(self) -> dict[str, Artifact]:
         """Artifacts by key."""
         return {one.key: one for one in self.artifacts}
+
+
+def _dependency(form: DependencyForm) -> Dependency:
+    where = tuple(Clause(**vars(one)) for one in form.where)
+    return Dependency(**{**vars(form), "where": where})

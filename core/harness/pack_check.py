@@ -27,6 +27,7 @@ def pack_problems(pack: Pack) -> Iterator[Problem]:
         yield f"$.{place.removeprefix('.')}", found, expected
     yield from _density(pack)
     yield from _roles(pack)
+    yield from _limits(pack)
     yield from _vocabulary(pack)
     yield from _draws(pack)
     yield from _rules(pack)
@@ -42,18 +43,18 @@ def _density(pack: Pack) -> Iterator[Problem]:
     least, most = pack.entities
     if not LEAST_ENTITIES <= least <= most:
         yield "$.entities", f"{least} to {most}", f"at least {LEAST_ENTITIES}, the lesser first"
-    substantive = [one for one in pack.fields if one.role is not FieldRole.NAME]
+    substantive = [one for one in pack.state_schema.fields if one.role is not FieldRole.NAME]
     if len(substantive) < LEAST_FIELDS:
         yield "$.fields", len(substantive), f"at least {LEAST_FIELDS} besides the name"
 
 
 def _roles(pack: Pack) -> Iterator[Problem]:
     """Every operator needs something that it can change."""
-    roles = Counter(one.role for one in pack.fields)
+    roles = Counter(one.role for one in pack.state_schema.fields)
     for role in FieldRole:
         if not roles[role]:
             yield "$.fields", f"none of role {role}", f"a field of role {role}"
-    for at, field in enumerate(pack.fields):
+    for at, field in enumerate(pack.state_schema.fields):
         place = f"$.fields[{at}]"
         if field.role is FieldRole.NAME and field.kind is not FieldKind.TEXT:
             yield f"{place}.kind", field.kind, "text, since it holds names"
@@ -62,8 +63,18 @@ def _roles(pack: Pack) -> Iterator[Problem]:
         marker = field.role in (FieldRole.STATUS, FieldRole.ANNOTATION)
         if marker and field.kind not in (FieldKind.CHOICE, FieldKind.FLAG):
             yield f"{place}.kind", field.kind, "a choice or flag, since it is a marker"
-    if not any(one.axis is Axis.GROUPS for one in pack.orderings):
+    if not any(one.axis is Axis.GROUPS for one in pack.state_schema.orderings):
         yield "$.orderings", "none of groups", "an ordering of groups"
+
+
+def _limits(pack: Pack) -> Iterator[Problem]:
+    for at, field in enumerate(pack.fields):
+        for name, end in (("minimum", field.minimum), ("maximum", field.maximum)):
+            if end is not None and field.kind is not FieldKind.NUMBER:
+                yield f"$.fields[{at}].{name}", end, "a limit of a field of numbers only"
+        ends = field.minimum, field.maximum
+        if None not in ends and ends[0] >= ends[1]:
+            yield f"$.fields[{at}].maximum", ends[1], f"more than {ends[0]}"
 
 
 def _vocabulary(pack: Pack) -> Iterator[Problem]:
@@ -82,11 +93,11 @@ def _vocabulary(pack: Pack) -> Iterator[Problem]:
 
 
 def _draws(pack: Pack) -> Iterator[Problem]:
-    known = [one.key for one in pack.fields]
+    known = [one.key for one in pack.state_schema.fields]
     for key in pack.draws:
         if key not in known:
             yield f"$.draws.{key}", key, "a field"
-    for at, field in enumerate(pack.fields):
+    for at, field in enumerate(pack.state_schema.fields):
         draw = pack.draws.get(field.key)
         if field.role is FieldRole.NAME:
             if draw is not None:
@@ -94,7 +105,7 @@ def _draws(pack: Pack) -> Iterator[Problem]:
         elif draw is None:
             yield f"$.draws.{field.key}", None, f"how values of {field.key} are drawn"
         else:
-            for part, found, expected in _draw_problems(draw, field, pack.fields[:at]):
+            for part, found, expected in _draw_problems(draw, field, pack.state_schema.fields[:at]):
                 yield f"$.draws.{field.key}{part}", found, expected
 
 

@@ -115,7 +115,8 @@ class _Plan:
                 break
             short.remove(max(short, key=lambda one: widths[one]))
         pairs = [short[at : at + 2] for at in range(0, len(short), 2)]
-        return pairs + [[one] for one in widths if one not in short], middle
+        # In the order of the columns, so that a longer value elsewhere moves as little as it can.
+        return sorted(pairs + [[one] for one in widths if one not in short]), middle
 
     def _widest(self, column: int) -> float:
         """The width of a field with its widest value."""
