@@ -383,3 +383,23 @@ def test_an_axis_holds_its_values_between_round_ticks(
         assert ticks[0] - 1e-6 <= value <= ticks[-1] + 1e-6
         assert 9.99 <= axis.place(value, 10, 20) <= 20.01
     assert len({text for _, text in axis.ticks}) == len(ticks)
+
+
+@each_artifact
+@pytest.mark.parametrize("count", [0, 1])
+def test_an_artifact_of_hardly_anything_is_drawn(name: str, key: str, count: int) -> None:
+    exhibit = an_exhibit(name, key, crowded(PACKS[name], count))
+    drawing = a_drawing(name, key, exhibit)
+    assert not outside(drawing)
+    assert not overlapping(drawing.labels)
+    assert read_oracle_text(oracle_text(exhibit)) == exhibit.as_seen
+
+
+@each_artifact
+def test_an_artifact_with_blank_cells_alone_is_drawn(name: str, key: str) -> None:
+    layer = crowded(PACKS[name])
+    fields = [one.key for one in PACKS[name].state_schema.fields if not one.required]
+    blank = [(cell(one, field), None) for one in members(layer) for field in fields]
+    drawing = a_drawing(name, key, an_exhibit(name, key, with_contents(layer, blank)))
+    assert not outside(drawing)
+    assert not overlapping(drawing.labels)
