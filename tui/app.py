@@ -164,7 +164,7 @@ class MnemoscopeApp(AnsweringApp):
 
     def _say_dialog_help(self, dialog: ModalScreen[Any]) -> None:
         """Say what a dialog is for, if it says so."""
-        said = self.sentence(getattr(dialog, "HELP", ""))
+        said = self.sentence(getattr(dialog, "HELP", None) or "")
         # A sixel picture would be painted over a notification.
         say = getattr(dialog, "say_help", None)
         if said and say is not None:
