@@ -137,7 +137,10 @@ async def test_coming_back_restores_where_every_pane_stood() -> None:
         await press(app, pilot, "O", BACK)
         assert isinstance(app.screen, QuestionScreen)
         page = app.screen.query_one("#run-a", Page)
-        assert page.standing == stood
+        target, line = page.standing
+        assert target == stood[0]
+        # The sound bar beneath takes its rows when the screen is there: a page may make room.
+        assert abs(line - stood[1]) <= 2
         assert app.screen.focused is page
 
 
