@@ -150,6 +150,9 @@ class MnemoscopeApp(AnsweringApp):
         from mnemoscope.tui.screens.pane_help import PaneHelpScreen, help_pane, pane_name
 
         screen = self.screen
+        if isinstance(screen, PaneHelpScreen):
+            screen.dismiss(None)
+            return
         if isinstance(screen, ModalScreen):
             self._say_dialog_help(screen)
             return
