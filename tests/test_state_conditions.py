@@ -498,3 +498,13 @@ def test_a_rule_change_reevaluates_the_accepted_state_and_leaves_the_artifact() 
     assert passing == [["e8"], ["e5", "e6", "e7", "e8"]]
     assert state.accepted[rule("bar")] == 75
     assert state.accepted[cell("e6", "acc")] == 60.0
+
+
+def test_an_exact_difference_is_added_to_the_accepted_value_and_to_nothing_else() -> None:
+    state = run(
+        start(),
+        (Op.TEXT_CELL_EDIT, cells(("e1", "cost", 0.1))),
+        (Op.TEXT_CELL_EDIT, Mutation((CellValue("e1", "cost", delta=0.2),))),
+    )
+    assert state.accepted[cell("e1", "cost")] == 0.3
+    assert state.visual[cell("e1", "cost")] == 1.5
