@@ -43,15 +43,17 @@ class _MatrixRows:
         self.rows = rows
         self._palette = palette
         letters = " ".join(f"{run.letter:<2}" for run in workspace.runs).rstrip()
-        self.columns: Sequence[Column] = (
+        columns = [
             Column(letters, max(5, len(letters)), help="what became of it in each run"),
             Column(
                 "right", 5, align="right", dim=True, help="how many runs are right, of those judged"
             ),
             Column("question", 16, flex=1, help="what is asked"),
             Column("task", 14, priority=2, dim=True, help="its task"),
-            Column("setting", 8, priority=3, dim=True, help="its evidence setting"),
-        )
+        ]
+        if workspace.release.settings:
+            columns.append(Column("setting", 8, priority=3, dim=True, help="its evidence setting"))
+        self.columns: Sequence[Column] = columns
 
     @property
     def row_count(self) -> int:
@@ -67,7 +69,8 @@ class _MatrixRows:
             marks.append(mark.glyph, getattr(self._palette, mark.colour))
         question = self._workspace.release.questions[one.key]
         task = one.task.replace("_", " ")
-        return marks, f"{one.right}/{one.judged}", question.stem, task, one.setting or "–"
+        cells: list[Text | str] = [marks, f"{one.right}/{one.judged}", question.stem, task]
+        return [*cells, one.setting or "–"] if self._workspace.release.settings else cells
 
 
 class MatrixScreen(DeskScreen):
