@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+from textual.app import App
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
@@ -54,13 +55,18 @@ async def settled(app: MnemoscopeApp, pilot: AppPilot) -> None:
     still = 0
     while still < 2:
         await pilot.pause()
-        # A picture that is drawn anew cancels the worker that drew it.
-        with suppress(WorkerCancelled):
-            await app.workers.wait_for_complete()
+        await workers_done(app)
         await pilot.pause()
         opening = app.screen
         ready = not isinstance(opening, OpeningScreen) or opening.has_failed
         still = still + 1 if ready and not any(one.is_running for one in app.workers) else 0
+
+
+async def workers_done(app: App[Any]) -> None:
+    """Wait until no worker of an app runs; one that another replaced counts as done."""
+    while any(one.is_running for one in app.workers):
+        with suppress(WorkerCancelled):
+            await app.workers.wait_for_complete()
 
 
 async def press(app: MnemoscopeApp, pilot: AppPilot, *keys: str) -> None:

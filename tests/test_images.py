@@ -51,7 +51,7 @@ from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Paragraph, Picture
 from mnemoscope.viewers.styles import DARK
 from mnemoscope.viewers.themes import ThemedApp
-from tests.app_driver import opened, press, screen_text, settled
+from tests.app_driver import opened, press, screen_text, settled, workers_done
 from tests.terminal import running
 from tests.workspace_data import picture
 
@@ -528,7 +528,7 @@ async def test_placeholders_scroll_and_are_clipped_with_the_page(image_file: str
     page = Page([Picture(image_file, 30, 12), *[Paragraph(Text("line"))] * 20], loader=draw)
     app = PageApp(page)
     async with app.run_test(size=(20, 8)) as pilot:
-        await app.workers.wait_for_complete()
+        await workers_done(app)
         await pilot.pause()
         (number,) = terminal.sent
         inner = page.scrollable_size.width
@@ -547,7 +547,7 @@ async def test_under_a_dialog_no_cell_shows_a_part_of_another_picture(image_file
     blocks = [Picture(image_file, 30, rows) for rows in range(2, 12)]
     app = PageApp(Page(blocks, loader=draw))
     async with app.run_test(size=(60, 30)) as pilot:
-        await app.workers.wait_for_complete()
+        await workers_done(app)
         await pilot.pause()
         before = placeholders(app.strips())
         app.push_screen(Chooser("title", [Column("x", 5)], [("a",)]))
@@ -901,7 +901,7 @@ def options(folder: Path, count: int = 4) -> list[Option]:
 async def shown(page: Page, width: int) -> list[str]:
     app = PageApp(page)
     async with app.run_test(size=(width, 60)) as pilot:
-        await app.workers.wait_for_complete()
+        await workers_done(app)
         await pilot.pause()
         return [strip.text.rstrip() for strip in app.strips()]
 
@@ -956,13 +956,13 @@ async def test_a_gallery_is_drawn_anew_in_another_width(tmp_path: Path) -> None:
     )
     app = PageApp(page)
     async with app.run_test(size=(120, 60)) as pilot:
-        await app.workers.wait_for_complete()
+        await workers_done(app)
         await pilot.pause()
         assert len(terminal.sent) == 4
         assert {seen[0] for seen in placeholders(app.strips()).values()} == set(terminal.sent)
         await pilot.resize_terminal(50, 60)
         await pilot.pause()
-        await app.workers.wait_for_complete()
+        await workers_done(app)
         await pilot.pause()
         assert len(terminal.sent) == 8
         seen = {seen[0] for seen in placeholders(app.strips()).values()}

@@ -27,6 +27,7 @@ from mnemoscope.viewers.page_blocks import (
 from mnemoscope.viewers.styles import DARK
 from mnemoscope.viewers.tables import Row, table
 from mnemoscope.viewers.themes import ThemedApp
+from tests.app_driver import workers_done
 
 ROOT = Path(__file__).parents[1]
 
@@ -121,7 +122,7 @@ async def test_pictures_of_a_hidden_page_are_drawn_when_it_is_shown() -> None:
         assert not page.size.width
         page.remove_class("hidden")
         await pilot.pause()
-        await app.workers.wait_for_complete()
+        await workers_done(app)
         await pilot.pause()
         assert lines_of(app)[:3] == ["▌ ######", "▌ ######", "  The image is damaged."]
 
@@ -228,7 +229,7 @@ async def test_pictures_side_by_side_are_all_drawn_when_they_just_do_not_fit() -
     async with app.run_test(size=(50, 24)) as pilot:
         for _ in range(10):
             await pilot.pause()
-            await app.workers.wait_for_complete()
+            await workers_done(app)
         page = app.query_one(Page)
         assert page.virtual_size.height > 24
         drawn = "\n".join(page.render_line(y).text for y in range(24))
@@ -240,7 +241,7 @@ async def test_a_click_on_one_of_several_pictures_opens_its_own_target() -> None
     cells = tuple(PictureCell(Text(f"label {n}"), Text(), f"file {n}", target=n) for n in range(4))
     app = PageApp([PictureRow(cells, 5)])
     async with app.run_test(size=(50, 24)) as pilot:
-        await app.workers.wait_for_complete()
+        await workers_done(app)
         await pilot.pause()
         for x, y in ((4, 1), (40, 1), (4, 9), (40, 9), (40, 20)):
             await pilot.click(Page, offset=(x, y))
