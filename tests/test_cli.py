@@ -1,3 +1,4 @@
+import io
 import json
 import os
 import pty
@@ -190,6 +191,22 @@ def test_alone_it_opens_the_start_screen(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(opening, "run_app", lambda request: asked.append(request))
     assert cli.run([]) == 0
     assert asked == [None]
+
+
+@pytest.mark.parametrize("elsewhere", ["stdin", "stdout", "stderr"])
+def test_an_app_needs_all_three_streams_on_the_terminal(
+    elsewhere: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class OnTerminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, OnTerminal())
+    assert console.has_terminal()
+    monkeypatch.setattr(sys, elsewhere, io.StringIO())
+    assert not console.has_terminal()
 
 
 def test_alone_without_a_terminal_it_points_to_its_help(mnemoscope: Mnemoscope) -> None:

@@ -54,9 +54,11 @@ def show_tracebacks(wanted: bool) -> None:
 
 def has_terminal() -> bool:
     """Whether a person sits at a terminal that an app can draw on."""
-    # A stream is None when the shell has closed it.
     drawable = os.environ.get("TERM", "") not in ("", "dumb")
-    return drawable and all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout))
+    # Textual draws on stderr: with that elsewhere, the app would run unseen. A stream is None when
+    # the shell has closed it.
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return drawable and all(one is not None and one.isatty() for one in streams)
 
 
 def width() -> int | None:
