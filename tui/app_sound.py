@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from mnemoscope.core.model import Attachment
 from mnemoscope.tui.app_places import PlacesApp
-from mnemoscope.tui.clip_bar import ClipBar
 
 if TYPE_CHECKING:
     from mnemoscope.core.audio import Playback
+    from mnemoscope.core.model import Attachment
     from mnemoscope.tui.audio import ClipReader, ClipView, Player
 
 __all__ = ["SoundApp"]
@@ -41,6 +40,8 @@ class SoundApp(PlacesApp):
             self.post_message(self.SoundChanged())
 
     def on_sound_app_sound_changed(self) -> None:
+        from mnemoscope.tui.clip_bar import ClipBar
+
         for bar in self.screen.query(ClipBar):
             bar.refresh()
 
@@ -61,7 +62,7 @@ class SoundApp(PlacesApp):
             self._reader = ClipReader()
         return self._reader(file)
 
-    def toggle_sound(self, clip: Attachment, seconds: float | None) -> None:
+    def toggle_sound(self, clip: "Attachment", seconds: float | None) -> None:
         """Play a clip, or pause or go on when it is the one that plays."""
         if self.playback.file == clip.file and self.playback.is_active:
             self.player.toggle()

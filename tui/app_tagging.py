@@ -9,13 +9,13 @@ from textual import work
 from textual.message import Message
 
 from mnemoscope.core.errors import MnemoscopeError
-from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.app_going import screen_of
 from mnemoscope.tui.app_sound import SoundApp
 from mnemoscope.tui.screens.base import DeskScreen
 from mnemoscope.tui.state_file import StateFile
 
 if TYPE_CHECKING:
+    from mnemoscope.core.workspace import Workspace
     from mnemoscope.tui.tagging import Tagging
 
 __all__ = ["TaggingApp"]
@@ -27,7 +27,7 @@ class TaggingApp(SoundApp):
     class TagsRead(Message):
         """The tags have been read, or could not be."""
 
-        def __init__(self, workspace: Workspace, problem: str = "") -> None:
+        def __init__(self, workspace: "Workspace", problem: str = "") -> None:
             super().__init__()
             self.workspace = workspace
             self.problem = problem
@@ -42,7 +42,7 @@ class TaggingApp(SoundApp):
     """Who tagged last, with which taxonomy."""
     _after_tags: Callable[[], None] | None = None
 
-    def with_tags(self, workspace: Workspace) -> Workspace:
+    def with_tags(self, workspace: "Workspace") -> "Workspace":
         """The workspace with everybody's tags; it may be called from a thread.
 
         Raises:
@@ -83,7 +83,7 @@ class TaggingApp(SoundApp):
             self.read_tags(then)
 
     @work(thread=True, exclusive=True, group="tags", description="read tags")
-    def _read_tags(self, workspace: Workspace) -> None:
+    def _read_tags(self, workspace: "Workspace") -> None:
         try:
             self.post_message(self.TagsRead(self.with_tags(workspace)))
         except MnemoscopeError as error:
@@ -99,7 +99,7 @@ class TaggingApp(SoundApp):
         if then is not None:
             then()
 
-    def take_tags(self, workspace: Workspace) -> None:
+    def take_tags(self, workspace: "Workspace") -> None:
         """Take the tags that have been read for what is open; for anything else they are let go."""
         desk, tags = self._desk, workspace.tags
         if tags is None or desk is None or desk.workspace.tags is tags:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mnemoscope.core.text import one_line
-from mnemoscope.core.toml_lines import toml_lines
 from mnemoscope.tui.keymap import RESERVED, EffectiveKeys, is_typed, parse_key, settle, shown_key
 
 __all__ = [
@@ -139,6 +138,8 @@ def load_config(path: Path) -> tuple[Config, list[Problem]]:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         return Config(), [Problem(path, None, "", f"cannot be read: {reason}")]
     import tomllib
+
+    from mnemoscope.core.toml_lines import toml_lines
 
     try:
         data = tomllib.loads(text)
