@@ -1,12 +1,16 @@
 """A question as a memory system is asked it: no gold, no task, no id."""
 
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from mnemoscope.core.memory.view import HandedHistory, MediumView
-from mnemoscope.core.model import Attachment, Option, Question, Textualisation
+from mnemoscope.core.model import Attachment, Kind, Option, Question, Textualisation
 from mnemoscope.core.model.values import value
 
-__all__ = ["Evidence", "OptionView", "Query", "evidence_of", "query_of"]
+__all__ = ["Evidence", "OptionView", "Query", "evidence_of", "query_of", "question_files"]
+
+_MEDIUM = "question {}"
+_PICTURE = "option {}"
 
 
 @value
@@ -77,15 +81,28 @@ def evidence_of(question: Question, handed: HandedHistory) -> Evidence:
     return Evidence(tuple(dict.fromkeys(rounds)), tuple(sessions), unresolved)
 
 
+def question_files(question: Question) -> Mapping[tuple[Kind, str], str]:
+    """The files of a question's own media and of its options' pictures, by kind and neutral id."""
+    return {(item.kind, name): item.file for name, item in _own_media(question) if item.file}
+
+
+def _own_media(question: Question) -> Iterator[tuple[str, Attachment]]:
+    for number, item in enumerate(question.attachments, start=1):
+        yield _MEDIUM.format(number), item
+    for option in question.options:
+        if option.attachment is not None:
+            yield _PICTURE.format(option.label), option.attachment
+
+
 def _option(option: Option, textualisation: Textualisation) -> OptionView:
     picture = option.attachment
     view = None
     if picture is not None:
         caption = picture.caption(textualisation.of(picture.kind)) or ""
-        view = MediumView(picture.kind, f"option {option.label}", caption)
+        view = MediumView(picture.kind, _PICTURE.format(option.label), caption)
     return OptionView(option.label, option.describe(textualisation.image), view)
 
 
 def _medium(item: Attachment, number: int, textualisation: Textualisation) -> MediumView:
     caption = item.caption(textualisation.of(item.kind)) or ""
-    return MediumView(item.kind, f"question {number}", caption)
+    return MediumView(item.kind, _MEDIUM.format(number), caption)

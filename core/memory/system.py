@@ -102,6 +102,8 @@ class MemorySystem(ABC):
     PROFILE_NOTES: ClassVar[Mapping[str, str]] = {}
     """What a reader of figures should know of a profile."""
     NEEDS_EMBEDDER: ClassVar[bool] = False
+    NEEDS_CHAT: ClassVar[bool] = False
+    """Whether a chat model takes part in what it remembers or recalls."""
     IS_ORACLE: ClassVar[bool] = False
     """Whether it is given the evidence."""
     ANSWERS: ClassVar[bool] = False
