@@ -196,10 +196,11 @@ def schemas() -> dict[str, dict[str, Any]]:
     from mnemoscope.core.overlays import schema as overlay
     from mnemoscope.core.releases.native import schema as release
     from mnemoscope.core.runs.native import schema as run
+    from mnemoscope.core.scoring import typed_gold
     from mnemoscope.core.tags import events, taxonomy
     from mnemoscope.core.truth import schema as truth
 
-    forms: Mapping[str, type[Form]] = {
+    forms: Mapping[str, type[BaseModel]] = {
         "release": release.ReleaseFile,
         "history": release.HistoryFile,
         "question": release.QuestionLine,
@@ -214,14 +215,15 @@ def schemas() -> dict[str, dict[str, Any]]:
         "overlay": overlay.OverlayFile,
         "map": mapping.MapFile,
         "pack": pack.Pack,
+        "typed_gold": typed_gold.TypedGoldValue,
     }
-    modules = (release, truth, run, events, taxonomy, overlay, mapping, pack)
+    modules = (release, truth, run, events, taxonomy, overlay, mapping, pack, typed_gold)
     files = [str(module.__file__) for module in modules]
     docs = {key: text for file in (__file__, *files) for key, text in _docstrings(file).items()}
     return {name: _schema(form, docs) for name, form in forms.items()}
 
 
-def _schema(form: type[Form], docs: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+def _schema(form: type[BaseModel], docs: Mapping[tuple[str, str], str]) -> dict[str, Any]:
     schema = form.model_json_schema()
     for name, part in [(form.__name__, schema), *schema.get("$defs", {}).items()]:
         for key, value in part.get("properties", {}).items():

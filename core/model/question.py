@@ -30,7 +30,7 @@ class Gold:
     option: str = ""
     """The right option's label."""
     texts: tuple[str, ...] = ()
-    """Accepted answers."""
+    """Accepted answers; beside a typed value, the value in words."""
     value: Any = None
     """A typed value: any JSON value, since each scenario declares its own types."""
 
@@ -46,7 +46,7 @@ class Gold:
             case GoldKind.TEXTS:
                 return " | ".join(self.texts)
             case GoldKind.VALUE:
-                return str(self.value)
+                return " | ".join(self.texts) or str(self.value)
         return "no gold"
 
 

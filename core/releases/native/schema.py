@@ -212,9 +212,9 @@ class GoldForm(Form):
     option: Text = ""
     """The right option's label."""
     texts: tuple[Text, ...] = ()
-    """Accepted answers."""
+    """Accepted answers; beside a typed value, the value in words."""
     value: Any = None
-    """A typed value, as any JSON value."""
+    """A typed value: `typed_gold.schema.json` where it is from our harness, else any JSON value."""
 
 
 class ClueForm(Form):
