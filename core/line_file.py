@@ -6,33 +6,41 @@ import os
 import socket
 import sys
 import threading
+import time
 from pathlib import Path
 from types import TracebackType
 
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.writing import cannot_write
 
-__all__ = ["LineFile", "WriterLock"]
+__all__ = ["LineFile", "WriterLock", "is_being_written"]
 
 _TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+_LOOKS = 5
 
 if sys.platform == "win32":
     import msvcrt
 
     def _take(descriptor: int) -> None:
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+    _look = _take
 else:
     import fcntl
 
     def _take(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
+    def _look(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
 
 class LineFile:
     """A file of JSON lines that is only appended to, from any thread.
 
     A line is there whole or not at all: a write that fails is taken back, and the half line of a
-    writer that was killed is cut off and kept beside the file, under the suffix ``.torn``.
+    writer that was killed is cut off and kept beside the file, under the suffix ``.torn``. Lines of
+    several threads are forced to the disk together, so that many cost little more than one.
     """
 
     def __init__(self, path: Path, *, durable: bool = True) -> None:
@@ -49,10 +57,17 @@ class LineFile:
         self.path = path
         self._durable = durable
         self._guard = threading.Lock()
+        self._forcing = threading.Lock()
+        self._count = 0
+        """How many lines have been written."""
+        self._forced = 0
+        """How many of them are on the disk."""
+        self._lost: tuple[range, OSError] | None = None
+        """Those that were taken back since the disk refused them, and what it said."""
         try:
             _mend(path)
             self._file = path.open("ab", buffering=0)
-            self._end = path.stat().st_size
+            self._end = self._safe = path.stat().st_size
         except OSError as error:
             raise cannot_write(path, error) from error
 
@@ -62,11 +77,15 @@ class LineFile:
         Raises:
             InputError: The file system refuses; the file is as before.
         """
-        with self._guard:
-            try:
+        try:
+            with self._guard:
                 self._write(line)
-            except OSError as error:
-                raise cannot_write(self.path, error) from error
+                self._count += 1
+                number = self._count
+            if self._durable:
+                self._force(number)
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
 
     def _write(self, line: bytes) -> None:
         descriptor = self._file.fileno()
@@ -74,12 +93,32 @@ class LineFile:
             rest = memoryview(line)
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
-            if self._durable:
-                os.fsync(descriptor)
         except BaseException:
             os.ftruncate(descriptor, self._end)
             raise
         self._end += len(line)
+
+    def _force(self, number: int) -> None:
+        """Force a line to the disk, with all that have been written meanwhile."""
+        with self._forcing:
+            if self._lost is not None and number in self._lost[0]:
+                raise self._lost[1]
+            if number <= self._forced:
+                return
+            with self._guard:
+                count, end = self._count, self._end
+            try:
+                os.fsync(self._file.fileno())
+            except OSError as error:
+                self._take_back(error)
+                raise
+            self._forced, self._safe = count, end
+
+    def _take_back(self, error: OSError) -> None:
+        with self._guard:
+            os.ftruncate(self._file.fileno(), self._safe)
+            self._end = self._safe
+            self._lost = (range(self._forced + 1, self._count + 1), error)
 
     def sync(self) -> None:
         """Force everything to the disk.
@@ -87,11 +126,10 @@ class LineFile:
         Raises:
             InputError: The file system refuses.
         """
-        with self._guard:
-            try:
-                os.fsync(self._file.fileno())
-            except OSError as error:
-                raise cannot_write(self.path, error) from error
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
 
     def close(self) -> None:
         """Force everything to the disk and close the file."""
@@ -155,7 +193,7 @@ class WriterLock:
         except OSError as error:
             raise cannot_write(path, error) from error
         try:
-            _take(self._descriptor)
+            self._take()
             os.ftruncate(self._descriptor, 0)
             os.write(self._descriptor, f"process {os.getpid()} on {socket.gethostname()}".encode())
         except OSError as error:
@@ -167,6 +205,17 @@ class WriterLock:
                 f"{folder}: is being written by {holder or 'another process'}",
                 hint="wait for it, or name another folder",
             ) from None
+
+    def _take(self) -> None:
+        for _ in range(_LOOKS):
+            try:
+                return _take(self._descriptor)
+            except OSError as error:
+                if error.errno not in _TAKEN:
+                    raise
+            # Somebody who only looks whether it is taken holds it for a moment.
+            time.sleep(0.01)
+        return _take(self._descriptor)
 
     def release(self) -> None:
         """Let others write."""
@@ -184,6 +233,24 @@ class WriterLock:
         trace: TracebackType | None,
     ) -> None:
         self.release()
+
+
+def is_being_written(folder: Path, name: str = ".lock") -> bool:
+    """Whether a writer holds the lock of a folder now; nothing is written to find out.
+
+    Where the file system keeps no locks, nobody does.
+    """
+    try:
+        descriptor = os.open(folder / name, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        _look(descriptor)
+    except OSError as error:
+        return error.errno in _TAKEN
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def _read(path: Path) -> str:

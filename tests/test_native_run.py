@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -25,6 +26,7 @@ from hypothesis import strategies as st
 
 from mnemoscope.core.defects import Severity
 from mnemoscope.core.errors import InputError, ReadError, UsageError
+from mnemoscope.core.line_file import is_being_written
 from mnemoscope.core.model import (
     QuestionRef,
     Record,
@@ -517,6 +519,43 @@ def test_records_are_forced_to_the_disk_one_by_one_or_at_the_end(
     assert len(forced) == (3 if durable else 1)
 
 
+def test_lines_of_many_threads_are_forced_to_the_disk_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forced: list[int] = []
+
+    def slow(descriptor: int) -> None:
+        time.sleep(0.02)
+        forced.append(os.fstat(descriptor).st_size)
+
+    with RunStore.create(tmp_path / "run", manifest()) as store, ThreadPoolExecutor(8) as pool:
+        monkeypatch.setattr(os, "fsync", slow)
+        for one in [pool.submit(store.append, record(f"h/{n}")) for n in range(40)]:
+            one.result()
+        assert forced[-1] == (tmp_path / "run" / "records.jsonl").stat().st_size
+        assert len(forced) < 20
+
+
+def test_lines_that_the_disk_refuses_are_taken_back_and_said_of_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        time.sleep(0.05)
+        raise OSError(28, "No space left on device")
+
+    with RunStore.create(tmp_path / "run", manifest()) as store:
+        store.append(record("h/0"))
+        with monkeypatch.context() as patched, ThreadPoolExecutor(4) as pool:
+            patched.setattr(os, "fsync", full)
+            lost = [pool.submit(store.append, record(f"h/{n}")) for n in range(1, 5)]
+            for one in lost:
+                with pytest.raises(InputError, match="No space left on device"):
+                    one.result()
+        assert store.finished_keys() == {("h/0", 0)}
+        store.append(record("h/9"))
+    assert keys_of(read(tmp_path / "run")) == [("h/0", 0), ("h/9", 0)]
+
+
 def test_a_write_that_fails_half_way_is_taken_back(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -670,9 +709,78 @@ def test_a_record_that_is_made_again_replaces_the_earlier_one(tmp_path: Path) ->
 
 def test_a_run_of_another_plan_is_not_resumed(folder: Path) -> None:
     other = manifest(system={"id": "bm25"}, seeds=[1], budgets={"tokens": 1}, argv=["x"])
-    with pytest.raises(UsageError, match="these differ: system, seeds"):
+    with pytest.raises(
+        UsageError, match=r"system\.id: .*, planned .bm25.; seeds: none, planned 1$"
+    ):
         RunStore.resume(folder, other)
     RunStore.resume(folder, manifest(budgets={"tokens": 9})).close()
+
+
+def test_another_choice_of_questions_is_counted(folder: Path) -> None:
+    edit(folder / "manifest.json", lambda data: data.update(questions=["h/0", "h/1"]))
+    for questions, told in [
+        (None, "questions: 2, planned all$"),
+        (["h/1"], "questions: 2, planned 1$"),
+        (["h/1", "h/2"], "questions: 2, planned 2, 1 of them the same$"),
+    ]:
+        with pytest.raises(UsageError, match=told):
+            RunStore.resume(folder, manifest(questions=questions))
+
+
+def test_a_run_killed_before_it_has_a_manifest_can_be_begun_again(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / ".lock").touch()
+    (tmp_path / "run" / ".manifest.json.0123abcd.part").write_text("{")
+    RunStore.create(tmp_path / "run", manifest()).close()
+
+
+def test_a_run_that_has_not_ended_says_how_far_it_has_come(tmp_path: Path) -> None:
+    begun = datetime(2026, 1, 31, tzinfo=UTC)
+    plan = manifest(questions=["h/0", "h/1"], seeds=[1, 2], started_at=begun)
+    with RunStore.create(tmp_path / "run", plan) as store:
+        assert read(tmp_path / "run").notes == ("still running: 0 of 4 records so far",)
+        store.append(record("h/0"))
+        assert read(tmp_path / "run").notes == ("still running: 1 of 4 records so far",)
+    stopped = "stopped before its end: 1 of 4 records; the same command goes on from there"
+    assert read(tmp_path / "run").notes == (stopped,)
+    with RunStore.resume(tmp_path / "run", plan) as store:
+        store.finish()
+        assert read(tmp_path / "run").notes == ()
+        store.restart(manifest(budgets={"tokens": 9}))
+        assert read(tmp_path / "run").notes == ("still running: 1 of 4 records so far",)
+        assert store.manifest.budgets == {"tokens": 9}
+
+
+def test_what_else_is_known_of_a_record_and_what_was_used_is_kept(tmp_path: Path) -> None:
+    with RunStore.create(tmp_path / "run", manifest()) as store:
+        store.append(record("h/0"), extra={"finish": "stop", "attempts": 3})
+        store.append(record("h/0"), extra={"finish": "stop", "attempts": 1})
+    lines = (tmp_path / "run" / "records.jsonl").read_text().splitlines()
+    assert json.loads(lines[0])["extra"] == {"finish": "stop", "attempts": 3}
+    with RunStore.resume(tmp_path / "run") as store:
+        assert store.usage == {"tokens": 20, "answer_seconds": 0.5}
+    assert b'"extra": {"finish": "stop"}' in canonical_bytes(tmp_path / "run")
+
+
+def test_looking_whether_a_run_is_being_written_does_not_keep_a_writer_out(folder: Path) -> None:
+    assert not is_being_written(folder)
+    stop = threading.Event()
+
+    def look() -> None:
+        while not stop.is_set():
+            is_being_written(folder)
+            time.sleep(0.001)
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    try:
+        for _ in range(20):
+            RunStore.resume(folder).close()
+    finally:
+        stop.set()
+        watcher.join()
+    with RunStore.resume(folder):
+        assert is_being_written(folder)
 
 
 def test_resuming_where_there_is_no_run_says_so(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from mnemoscope.core.defects import DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.files import read_bytes
+from mnemoscope.core.line_file import is_being_written
 from mnemoscope.core.model import (
     QueryPart,
     QuestionRef,
@@ -99,14 +100,31 @@ class Reading:
                 found[row] = _record(line, self.file.name, place)
                 lines += 1
         retried = lines - len(found)
-        notes = (f"{retried} records were tried again; the last line of each counts",)
+        notes = [f"{retried} records were tried again; the last line of each counts"] * bool(
+            retried
+        )
+        notes += self._progress(len(found))
         for row, verdicts in self._verdicts(found).items():
             record = found[row]
             found[row] = replace(record, verdicts=(*record.verdicts, *verdicts))
         records = tuple(found.values())
         self._compare_counts(records)
         defects = tuple(self.log.items)
-        return RunPart(self.identity, records, defects=defects, notes=notes if retried else ())
+        return RunPart(self.identity, records, defects=defects, notes=tuple(notes))
+
+    def _progress(self, done: int) -> list[str]:
+        """How far a run has come that has begun and not ended."""
+        manifest = self.manifest
+        if manifest.format != "native" or manifest.started_at is None or manifest.ended_at:
+            return []
+        of = ""
+        if manifest.questions is not None:
+            of = f" of {len(manifest.questions) * max(1, len(manifest.seeds)):,}"
+        if is_being_written(self.folder):
+            return [f"still running: {done:,}{of} records so far"]
+        return [
+            f"stopped before its end: {done:,}{of} records; the same command goes on from there"
+        ]
 
     def _verdicts(self, rows: Collection[object]) -> Mapping[object, list[Verdict]]:
         """The verdicts in the files of judges about each of the rows."""

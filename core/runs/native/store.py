@@ -2,16 +2,18 @@
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.line_file import LineFile, WriterLock
 from mnemoscope.core.model import Record, RecordStatus, Verdict
 from mnemoscope.core.reading import json_lines, read_json
+from mnemoscope.core.runs.native.differences import differences
 from mnemoscope.core.runs.native.reader import MANIFEST, RECORDS, VERDICTS
 from mnemoscope.core.runs.native.reading import manifest_of
 from mnemoscope.core.runs.native.schema import Manifest, RecordLine, VerdictLine
@@ -32,11 +34,6 @@ __all__ = ["UNFINISHED", "RunStore", "canonical_bytes", "release_form", "write_r
 UNFINISHED = frozenset({RecordStatus.BUDGET, RecordStatus.NOT_RUN})
 """Statuses of records that a resumed run tries again unless told otherwise."""
 
-_PLAN = (
-    *("release", "questions", "system", "backbone", "textualisation", "prompts", "tokenizer"),
-    *("seeds", "parameters", "rule", "used_depth"),
-)
-
 
 class RunStore:
     """A run folder with this process as its only writer. Its methods may be called from threads."""
@@ -51,7 +48,7 @@ class RunStore:
         self._guard = threading.Lock()
         self._durable = durable
         self._lines = LineFile(folder / RECORDS, durable=durable)
-        self._statuses = _statuses(folder / RECORDS)
+        self._statuses, self.usage = _earlier(folder / RECORDS)
 
     @classmethod
     def create(cls, folder: Path, manifest: Manifest, *, durable: bool = True) -> "RunStore":
@@ -94,10 +91,11 @@ class RunStore:
         """
         manifest = manifest_of(read_json(folder / MANIFEST), folder / MANIFEST)
         if plan is not None:
-            differing = [key for key in _PLAN if getattr(plan, key) != getattr(manifest, key)]
+            differing = differences(manifest, plan)
             if differing:
-                keys = ", ".join(differing)
-                raise UsageError(f"{folder}: is a run of another plan; these differ: {keys}")
+                told = "; ".join(differing)
+                hint = "name another folder, or run what its manifest says with --from"
+                raise UsageError(f"{folder}: is a run of another plan: {told}", hint=hint)
         lock = WriterLock(folder)
         try:
             return cls(folder, manifest, lock, durable=durable)
@@ -114,12 +112,21 @@ class RunStore:
         with self._guard:
             return {row for row, status in self._statuses.items() if status not in retry}
 
-    def append(self, record: Record, *, context: str | None = None) -> None:
+    def restart(self, plan: Manifest) -> None:
+        """Say in the manifest that the run goes on, under the budgets of a plan."""
+        update = {"ended_at": None, "counts": {}, "budgets": plan.budgets}
+        self.manifest = self.manifest.model_copy(update=update)
+        write_manifest(self.folder, self.manifest)
+
+    def append(
+        self, record: Record, *, context: str | None = None, extra: Mapping[str, Any] | None = None
+    ) -> None:
         """Store one finished record; it is in the file when this returns.
 
         Args:
             record: The record; its reference holds the question's key.
             context: What was sent to the backbone; equal ones are stored once.
+            extra: What else is known of it, as JSON.
 
         Raises:
             InputError: The file system refuses; no half record is left.
@@ -128,6 +135,8 @@ class RunStore:
             raise ValueError("a record of a run that is being made names its question by key")
         blob = None if context is None else self.keep_blob(context)
         line = record_line(record, record.ref.key, blob)
+        if extra:
+            line = line.model_copy(update={"extra": dict(extra)})
         self._lines.append(json_bytes(line.as_json()))
         with self._guard:
             self._statuses[line.key, line.repeat] = line.status
@@ -192,7 +201,10 @@ class RunStore:
 def _require_new(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        empty = all(path.name == ".lock" for path in folder.iterdir())
+        # What was killed before it had a manifest leaves no more than these.
+        empty = all(
+            path.name == ".lock" or path.match(f".{MANIFEST}.*.part") for path in folder.iterdir()
+        )
     except FileExistsError:
         raise UsageError(f"{folder}: is a file, expected a new folder") from None
     except OSError as error:
@@ -202,11 +214,18 @@ def _require_new(folder: Path) -> None:
         raise UsageError(f"{folder}: is not empty; nothing is overwritten", hint=hint)
 
 
-def _statuses(path: Path) -> dict[tuple[str, int], RecordStatus]:
-    """The status of each question × repeat, by the last line that can be read."""
+def _earlier(path: Path) -> tuple[dict[tuple[str, int], RecordStatus], Mapping[str, float]]:
+    """The status of each question × repeat, by its last line, and the usage of all lines."""
     log = DefectLog()
-    lines = (checked(RecordLine, data, log) for _, data in json_lines(path, log))
-    return {(line.key, line.repeat): line.status for line in lines if line and line.key}
+    statuses = {}
+    usage: dict[str, float] = {}
+    for _, data in json_lines(path, log):
+        line = checked(RecordLine, data, log)
+        if line is not None and line.key:
+            statuses[line.key, line.repeat] = line.status
+            for name, number in line.usage.items():
+                usage[name] = usage.get(name, 0) + number
+    return statuses, usage
 
 
 def _verdict_file(folder: Path, judge: str) -> Path:

@@ -213,8 +213,8 @@ def _values(path: Path) -> Any:
 def canonical_bytes(folder: Path) -> bytes:
     """What a plan decides, in an order that does not depend on how many workers carried it out.
 
-    The lines of records and verdicts, sorted by question key and repeat, without timings and
-    without records that were made again later.
+    The lines of records and verdicts, sorted by question key and repeat, without timings, without
+    how many attempts an answer took, and without records that were made again later.
 
     Raises:
         InputError: A file cannot be read.
@@ -226,7 +226,8 @@ def canonical_bytes(folder: Path) -> bytes:
         if record is not None:
             usage = {key: record.usage[key] for key in sorted(record.usage) if not _is_timing(key)}
             row = (record.key, record.repeat) if record.key else place
-            records[row] = record.model_copy(update={"usage": usage})
+            extra = {key: one for key, one in record.extra.items() if key != "attempts"}
+            records[row] = record.model_copy(update={"usage": usage, "extra": extra})
     parts = [_sorted(records.values())]
     for path in sorted((folder / VERDICTS).glob("*.jsonl")):
         lines = json_lines(path, log, may_be_torn=True)
