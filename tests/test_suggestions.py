@@ -27,8 +27,8 @@ from mnemoscope.core.model import (
 )
 from mnemoscope.core.opening import OpenRequest, open_workspace
 from mnemoscope.core.suggestions.rules import RULES, Suggestion, suggest, suggest_all
-from mnemoscope.core.suggestions.terms import terms
 from mnemoscope.core.tags.catalogue import Catalogue
+from mnemoscope.core.terms import terms
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.sample_data._maker.memory import System
 from mnemoscope.sample_data._maker.runs import Plan, run_files

@@ -19,7 +19,7 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
-from mnemoscope.core.suggestions.terms import terms
+from mnemoscope.core.terms import terms
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 
 __all__ = ["Case"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from mnemoscope.core.model import ClueProblem, ClueTarget, Kind, RecordStatus
 from mnemoscope.core.scoring.retrieval_hits import HitState
 from mnemoscope.core.suggestions.case import Case
-from mnemoscope.core.suggestions.terms import terms
+from mnemoscope.core.terms import terms
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 
 __all__ = ["RULES", "Rule", "Suggestion", "suggest", "suggest_all"]

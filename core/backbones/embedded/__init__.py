@@ -1,0 +1,1 @@
+"""A backbone that needs no model: a floor baseline, the same on every machine."""
