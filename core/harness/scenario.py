@@ -36,6 +36,8 @@ class Block:
     """The id of the user's round; evidence points at it."""
     reply: str
     """The id of the assistant's round."""
+    date: str = ""
+    """The day, such as 2026-04-12; turns of one day are one session."""
     transition: str = ""
     """The transition that it brings; empty for the first turn and for normal ones."""
     topic: str = ""
