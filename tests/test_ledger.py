@@ -9,13 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mnemoscope.core.releases.native.reader import write_release
 from mnemoscope.core.state.authority import AuthorityKind
+from mnemoscope.core.state.chronicle import Chronicle, Said
 from mnemoscope.core.state.component import ABSENT, Component, Part, cell, member
-from mnemoscope.core.state.ledger import Effect, Ledger, LedgerCell, Scrubber
+from mnemoscope.core.state.ledger import Effect, Ledger, LedgerCell, Scrubber, differing
+from mnemoscope.core.state.operators import Event
 from mnemoscope.core.state.timeline import Timeline
 from mnemoscope.core.state.trajectory import Trajectory
+from mnemoscope.core.truth.book import Book
 from mnemoscope.tui import console
 from mnemoscope.viewers.cells import cell_width
 from tests.cli_data import Mnemoscope
@@ -126,6 +131,78 @@ def test_a_point_beyond_the_last_transition_is_refused() -> None:
         timeline.at(1)
 
 
+def test_the_chronicle_of_a_cell_says_what_each_round_made_of_it(scrubber: Scrubber) -> None:
+    chronicle = Chronicle(scrubber.timeline)
+    found = chronicle.events(cell("a1", "acc"), 35)
+    said = [(one.round, one.said, one.accepted, one.visual, one.shown) for one in found]
+    assert said[:4] == [
+        ("r1", Said.VISUAL, 71.0, 71.0, 71.0),
+        ("r3", Said.VISUAL, 74.3, 74.3, 74.3),
+        ("r5", Said.TEXT, 85.7, 74.3, 74.3),
+        ("r7", Said.VISUAL, 85.7, 84.9, 84.9),
+    ]
+    assert (said[-1][1], said[-1][2]) == (Said.BOTH, 86.0)
+    assert [one.changed for one in found[1:4]] == [
+        ("accepted", "visual", "shown", "authority"),
+        ("accepted", "authority"),
+        ("visual", "shown"),
+    ]
+
+
+def test_the_chronicle_tells_a_withdrawn_value_from_one_in_force(scrubber: Scrubber) -> None:
+    applied, withdrawn = Chronicle(scrubber.timeline).events(cell("a7", "acc"), 35)[-2:]
+    assert (applied.round, applied.accepted, applied.status) == ("r69", 99.0, "withdrawn")
+    assert (withdrawn.event, withdrawn.of_round) == (Event.DISREGARD, "r69")
+    assert (withdrawn.accepted, withdrawn.shown) == (80.5, 99.0)
+    before = Chronicle(scrubber.timeline).events(cell("a7", "acc"), 34)
+    assert before[-1].status == "in_force"
+
+
+@given(st.data())
+def test_the_last_event_of_every_cell_holds_what_the_ledger_says(data: st.DataObject) -> None:
+    whole = truth().trajectory
+    places = Scrubber(Timeline(whole), [one.id for one in history().rounds])
+    chronicle = Chronicle(places.timeline)
+    ledger = places.at(data.draw(st.sampled_from(places.rounds)))
+    one = data.draw(st.sampled_from(ledger.cells))
+    events = chronicle.events(one.component, ledger.count)
+    last = events[-1] if events else None
+    held = (ABSENT, ABSENT, ABSENT) if last is None else (last.accepted, last.visual, last.shown)
+    assert held == (one.accepted, one.visual, one.shown)
+    assert (last.authority if last else None) == one.authority
+
+
+def test_the_chronicle_of_another_context_has_its_own_artifacts(scrubber: Scrubber) -> None:
+    chronicle = Chronicle(scrubber.timeline)
+    (found,) = chronicle.events_elsewhere(cell("a2", "acc"), "2025-Q4", 35)
+    assert (found.round, found.shown, found.accepted, found.said) == (
+        "r23",
+        63.0,
+        ABSENT,
+        Said.NOTHING,
+    )
+
+
+def test_rounds_about_an_entity_leave_out_what_merely_follows() -> None:
+    book = Book(truth(), history())
+    rounds = [book.history.rounds[at].id for at in book.rounds_about(cell("a4", "cost"))]
+    assert rounds == ["r17", "r29", "r47", "r49", "r51", "r53", "r55"]
+    ranked = book.rounds_about(Component(Part.DEPENDENT, "a4", "rank"))
+    assert len(ranked) > len(rounds)
+
+
+def test_two_rounds_differ_in_what_happened_between_them(scrubber: Scrubber) -> None:
+    one, other = scrubber.at("r3"), scrubber.at("r5")
+    pairs = differing(one, other)
+    assert not differing(one, scrubber.at("r4"))
+    then, now = pairs[cell("a1", "acc")]
+    assert then is not None and now is not None
+    assert (then.accepted, now.accepted) == (74.3, 85.7)
+    assert cell("a2", "acc") not in pairs
+    added, _ = differing(scrubber.at("r15"), scrubber.at("r9"))[cell("a7", "acc")]
+    assert added is not None
+
+
 def document(mnemoscope: Mnemoscope, *arguments: str) -> Json:
     code, out, err = mnemoscope("ledger", "boards", HISTORY, "--json", *arguments)
     assert (code, err) == (0, "")
@@ -205,10 +282,54 @@ def test_a_terminal_of_80_columns_gets_lines_that_fit_and_values_uncut(
     assert "…" not in out.partition("accepted  visual")[2]
 
 
+def test_a_cell_has_its_history(boards: Path, mnemoscope: Mnemoscope) -> None:
+    found = document(mnemoscope, "--at", "r9", "--cell", "CoAct.Acc.")
+    assert [one["field"] for one in found["cells"]] == ["acc"]
+    history = found["cell"]["history"]
+    assert [(one["round"], one["said"], one["accepted"]) for one in history] == [
+        ("r1", "visual", 71.0),
+        ("r3", "visual", 74.3),
+        ("r5", "text", 85.7),
+        ("r7", "visual", 85.7),
+    ]
+    by_key = document(mnemoscope, "--at", "r9", "--cell", "a1.acc")
+    assert by_key == found
+    code, out, _ = mnemoscope("ledger", "boards", HISTORY, "--cell", "Quill.acc")
+    assert code == 0
+    assert "withdraws visual_cell_edit of r69" in out
+
+
+@pytest.mark.parametrize("name", ["mean acc.", "web.spent", "CoAct.rank", "Munch.Acc."])
+def test_totals_and_dependents_have_a_history_too(
+    boards: Path, mnemoscope: Mnemoscope, name: str
+) -> None:
+    assert document(mnemoscope, "--cell", name)["cell"]["history"]
+
+
+def test_a_cell_of_another_context_has_the_history_of_its_artifacts(
+    boards: Path, mnemoscope: Mnemoscope
+) -> None:
+    found = document(mnemoscope, "--context", "2025-Q4", "--cell", "a2.acc")
+    assert [(one["round"], one["shown"]) for one in found["cell"]["history"]] == [("r23", 63.0)]
+
+
+def test_two_rounds_stand_side_by_side(boards: Path, mnemoscope: Mnemoscope) -> None:
+    found = document(mnemoscope, "--at", "r7", "--beside", "r3")["beside"]
+    assert (found["round"], found["index"]) == ("r3", 2)
+    one = next(one for one in found["cells"] if (one["entity"], one["field"]) == ("a1", "acc"))
+    assert (one["then"]["accepted"], one["now"]["accepted"]) == (74.3, 85.7)
+    assert (one["then"]["authority"], one["now"]["authority"]) == ("visual", "text_backed")
+    code, out, _ = mnemoscope("ledger", "boards", HISTORY, "--at", "r7", "--beside", "r3")
+    assert code == 0
+    assert "from r3 to r7: " in out
+
+
 REFUSED = [
     (["boards", "x"], "error: no history 'x'; the release has leaderboard\n"),
     (["boards", HISTORY, "--at", "r99"], "error: no round 'r99' in history 'leaderboard'; they go"),
     (["boards", HISTORY, "--context", "x"], "error: no artifact of context 'x' up to r71; so far"),
+    (["boards", HISTORY, "--cell", "x.y"], "error: no cell 'x.y' up to r71\n"),
+    (["boards", HISTORY, "--beside", "r99"], "error: no round 'r99' in history 'leaderboard'"),
     (["boards", HISTORY, "--entity", "x"], "error: no entity 'x' here; there are a7, a1, a2"),
     (["plain", HISTORY], "error: history 'leaderboard' has no truth file, so its state is not"),
 ]

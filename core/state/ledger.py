@@ -25,7 +25,7 @@ from mnemoscope.core.state.state import UpdateStatus, Upload
 from mnemoscope.core.state.timeline import Moment, Timeline
 from mnemoscope.core.state.transition import Cause, Change, Record
 
-__all__ = ["Effect", "Ledger", "LedgerCell", "Scrubber"]
+__all__ = ["Effect", "Ledger", "LedgerCell", "Scrubber", "differing"]
 
 
 class Effect(StrEnum):
@@ -115,8 +115,7 @@ class Scrubber:
         """
         index = self._index[round_id]
         trajectory = self.timeline.trajectory
-        count = bisect_right(self._places, index)
-        first = bisect_right(self._places, index - 1)
+        count, first = self.count_at(index), self.count_at(index - 1)
         records = trajectory.records[first:count]
         moment = self.timeline.at(count)
         upload, withdrawn = moment.upload, moment.is_withdrawn
@@ -147,9 +146,41 @@ class Scrubber:
                 return Upload(one.round, one.artifact, one.id)
         raise KeyError(context)
 
+    def count_at(self, index: int) -> int:
+        """How many transitions there have been at the end of the round at a position."""
+        return bisect_right(self._places, index)
+
+    def index_of(self, number: int) -> int:
+        """The position of the round that brings a transition, by its place among them all."""
+        return self._places[number]
+
     def rounds_of_changes(self) -> list[str]:
         """The rounds that bring a transition, in order, each once."""
         return list(dict.fromkeys(self.rounds[at] for at in self._places))
+
+
+def differing(
+    one: Ledger, other: Ledger
+) -> Mapping[Component, tuple[LedgerCell | None, LedgerCell | None]]:
+    """The components whose values or authority differ between two rounds, with both cells.
+
+    None stands for a component that is in none of the sheets of that round.
+    """
+    before = {cell.component: cell for cell in one.cells}
+    after = {cell.component: cell for cell in other.cells}
+    found = {}
+    for where in (*before, *(where for where in after if where not in before)):
+        pair = before.get(where), after.get(where)
+        if _said(pair[0]) != _said(pair[1]):
+            found[where] = pair
+    return found
+
+
+def _said(one: LedgerCell | None) -> tuple[object, ...]:
+    if one is None or (one.shown is one.visual is one.accepted is ABSENT):
+        return ()
+    kinds = (isinstance(each, bool) for each in (one.shown, one.visual, one.accepted))
+    return (one.shown, one.visual, one.accepted, one.authority, *kinds)
 
 
 def _effects(

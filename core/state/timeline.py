@@ -14,7 +14,7 @@ from mnemoscope.core.state.state import State, UpdateStatus, Upload
 from mnemoscope.core.state.trajectory import Trajectory
 from mnemoscope.core.state.transition import Record, Sheet
 
-__all__ = ["Moment", "Timeline"]
+__all__ = ["Moment", "Replay", "Timeline"]
 
 _EVERY = 64
 """Steps between snapshots: a snapshot takes some hundred kilobytes, a step some microseconds."""
@@ -78,38 +78,62 @@ def _moment_of(state: State) -> Moment:
     )
 
 
-def _replayed(moment: Moment, records: Iterable[Record]) -> Moment:
-    accepted, visual, authority = (
-        dict(moment.accepted),
-        dict(moment.visual),
-        dict(moment.authority),
-    )
-    shown = moment.shown
-    upload, scopes, statuses = moment.upload, moment.scopes, dict(moment.statuses)
-    for record in records:
+class Replay:
+    """A state that recorded changes move along, one transition at a time."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.accepted = dict(moment.accepted)
+        self.visual = dict(moment.visual)
+        self.authority = dict(moment.authority)
+        self.shown = moment.shown
+        self.upload = moment.upload
+        self.scopes = moment.scopes
+        self.statuses = dict(moment.statuses)
+
+    def step(self, record: Record) -> None:
+        """Take the changes of one transition."""
         one = record.transition
-        if shown is visual and not one.is_upload_here:
-            shown = dict(visual)  # a withdrawal changes W and leaves what was shown
+        if self.shown is self.visual and not one.is_upload_here:
+            self.shown = dict(self.visual)  # a withdrawal changes W and leaves what was shown
         for change in record.changes:
-            sheet = accepted if change.sheet is Sheet.ACCEPTED else visual
+            sheet = self.accepted if change.sheet is Sheet.ACCEPTED else self.visual
             if isinstance(change.after, Absent):
                 sheet.pop(change.component, None)
             else:
                 sheet[change.component] = change.after
         for assignment in record.assignments:
             if assignment.after is None:
-                authority.pop(assignment.component, None)
+                self.authority.pop(assignment.component, None)
             else:
-                authority[assignment.component] = assignment.after
+                self.authority[assignment.component] = assignment.after
         if one.is_upload_here:
-            shown = visual
-            upload = Upload(one.round, one.artifact, one.id)
+            self.shown = self.visual
+            self.upload = Upload(one.round, one.artifact, one.id)
         if one.mutation.content is not None:
-            scopes = {**scopes, one.mutation.context: one.mutation.content}
+            self.scopes = {**self.scopes, one.mutation.context: one.mutation.content}
         status = _STATUSES.get(one.event)
         if one.wraps is not None and status is not None:
-            statuses[one.of or one.id] = status
-    return Moment(accepted, visual, shown, authority, upload, scopes, statuses)
+            self.statuses[one.of or one.id] = status
+
+    @property
+    def moment(self) -> Moment:
+        """The state now, which goes on changing with the replay."""
+        return Moment(
+            self.accepted,
+            self.visual,
+            self.shown,
+            self.authority,
+            self.upload,
+            self.scopes,
+            self.statuses,
+        )
+
+
+def _replayed(moment: Moment, records: Iterable[Record]) -> Moment:
+    replay = Replay(moment)
+    for record in records:
+        replay.step(record)
+    return replay.moment
 
 
 _STATUSES = {

@@ -1,22 +1,22 @@
 """``mnemoscope ledger``: the state of a scenario at a round, what changed, and who says so."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from mnemoscope.core.errors import InputError, UsageError
+from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import Release
+from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
 from mnemoscope.tui.verbs.places import history_of, round_of
 from mnemoscope.tui.verbs.tables import Json
 
 if TYPE_CHECKING:
-    from mnemoscope.core.state.component import Component
-    from mnemoscope.core.state.ledger import Ledger, LedgerCell
-    from mnemoscope.core.state.transition import Change, Record
-    from mnemoscope.core.truth.truth import Truth
+    from mnemoscope.core.state.ledger import Ledger
+    from mnemoscope.core.truth.book import Book
+    from mnemoscope.tui.verbs.ledger_parts import Infos
 
 __all__ = ["collect", "command"]
 
@@ -24,6 +24,7 @@ __all__ = ["collect", "command"]
 @click.command("ledger")
 @click.argument("release", type=PATH)
 @click.argument("history")
+@click.argument("runs", metavar="[RUN...]", type=PATH, nargs=-1)
 @click.option(
     "--at", metavar="ROUND", default="", help="The round's id; the history's last otherwise."
 )
@@ -32,25 +33,38 @@ __all__ = ["collect", "command"]
 )
 @click.option("--changed", is_flag=True, help="Only what the round changed.")
 @click.option("--entity", metavar="KEY", default="", help="Only one entity, by key or name.")
-@reading("format", "media_root")
+@click.option(
+    "--cell",
+    metavar="ENTITY.FIELD",
+    default="",
+    help="One cell with its history: each value, and which round said so.",
+)
+@click.option(
+    "--beside", metavar="ROUND", default="", help="What differs from that round, side by side."
+)
+@reading("format", "run_format", "media_root")
 @json_flag
 def command(
     release: Path,
     history: str,
+    runs: tuple[Path, ...],
     at: str,
     context: str,
     changed: bool,
     entity: str,
+    cell: str,
+    beside: str,
     flags: Flags,
     as_json: bool,
 ) -> None:
     """Show the state of a scenario at a round: shown, visual, accepted.
 
     Also what the round changed, and on whose authority a value is accepted. HISTORY is the id of
-    a history with a truth file. All of it is evaluator-only.
+    a history with a truth file. A native RUN whose memory keeps cells is set beside the truth,
+    with the first round and cell in which the two part. All of it is evaluator-only.
     """
-    opened = flags.open(release).release
-    data = collect(opened, history, at, context)
+    workspace = flags.open(release, runs)
+    data = collect(workspace, history, at, context, cell=cell, beside=beside)
     if changed:
         data["cells"] = [one for one in data["cells"] if one["changed"]]
     if entity:
@@ -63,15 +77,55 @@ def command(
         console.print_lines(lines(data))
 
 
-def collect(release: Release, history_id: str, round_id: str = "", context: str = "") -> Json:
+def collect(
+    workspace: Workspace,
+    history_id: str,
+    round_id: str = "",
+    context: str = "",
+    *,
+    cell: str = "",
+    beside: str = "",
+) -> Json:
     """The state at the end of a round, as JSON.
 
+    Args:
+        workspace: The release, and runs whose cells are set beside the truth.
+        history_id: The history.
+        round_id: The round; the last one when empty.
+        context: The context; the scenario's own when empty.
+        cell: A cell whose history is wanted, as ``ENTITY.FIELD``.
+        beside: Another round to set beside this one.
+
     Raises:
-        UsageError: There is no such history, round or context, or no truth of the history.
-        InputError: The truth's schema is unsound.
+        UsageError: There is no such history, round, context or cell, or no truth of the history.
+        InputError: The truth's schema is unsound, or a file of a run cannot be read.
     """
-    from mnemoscope.core.state.ledger import Scrubber
-    from mnemoscope.core.state.timeline import Timeline
+    from mnemoscope.tui.verbs.ledger_parts import Infos
+    from mnemoscope.tui.verbs.ledger_runs import run_info
+
+    book = _book(workspace.release, history_id)
+    one = round_of(book.history, round_id)
+    ledger = _at(book, one.id, context)
+    infos = Infos(book, dict(book.names(ledger)))
+    found = _info(book, ledger, infos)
+    found |= {"index": one.index, "rounds": len(book.history.rounds)}
+    if cell:
+        found["cell"] = _cell(book, ledger, infos, cell)
+        place = (found["cell"]["part"], found["cell"]["entity"], found["cell"]["field"])
+        found["cells"] = [
+            each
+            for each in found["cells"]
+            if (each["part"], each["entity"], each["field"]) == place
+        ]
+    if beside:
+        found["beside"] = _pairs(book, ledger, infos, round_of(book.history, beside).id)
+    if workspace.runs:
+        found["runs"] = [run_info(run, book, one.index, infos) for run in workspace.runs]
+    return found
+
+
+def _book(release: Release, history_id: str) -> "Book":
+    from mnemoscope.core.truth.book import Book
 
     history = history_of(release, history_id)
     truth = release.evaluator.truths.get(history.id)
@@ -80,18 +134,17 @@ def collect(release: Release, history_id: str, round_id: str = "", context: str 
             f"history {history.id!r} has no truth file, so its state is not known",
             hint="native releases may hold truth/*.json; docs/formats.md says what is in one",
         )
-    one = round_of(history, round_id)
-    for place, found, expected in truth.trajectory.schema.problems():
-        raise InputError(f"{truth.file}: ${place}: found {found}, expected {expected}")
-    scrubber = Scrubber(Timeline(truth.trajectory), [each.id for each in history.rounds])
+    return Book(truth, history)
+
+
+def _at(book: "Book", round_id: str, context: str) -> "Ledger":
     try:
-        ledger = scrubber.at(one.id, context)
+        return book.scrubber.at(round_id, context)
     except KeyError:
-        seen = ", ".join([truth.trajectory.initial.context, *scrubber.at(one.id).contexts])
+        seen = ", ".join([book.context, *book.scrubber.at(round_id).contexts])
         raise UsageError(
-            f"no artifact of context {context!r} up to {one.id}; so far {seen}"
+            f"no artifact of context {context!r} up to {round_id}; so far {seen}"
         ) from None
-    return _info(truth, ledger) | {"index": one.index, "rounds": len(history.rounds)}
 
 
 def _of_entity(cells: list[Json], entity: str) -> list[Json]:
@@ -102,132 +155,52 @@ def _of_entity(cells: list[Json], entity: str) -> list[Json]:
     return found
 
 
-def _info(truth: "Truth", ledger: "Ledger") -> Json:
-    names = _names(truth, ledger)
+def _cell(book: "Book", ledger: "Ledger", infos: "Infos", text: str) -> Json:
+    where = book.find(text, ledger.count)
+    if where is None:
+        raise UsageError(
+            f"no cell {text!r} up to {ledger.round}",
+            hint="ENTITY.FIELD, each by key or name; a total by its name alone",
+        )
+    events = [infos.event(one) for one in book.events(where, ledger)]
+    return {**infos.place(where), "history": events}
+
+
+def _pairs(book: "Book", ledger: "Ledger", infos: "Infos", other: str) -> Json:
+    from mnemoscope.core.state.ledger import differing
+
+    before = _at(book, other, ledger.context)
+    pairs = differing(before, ledger).items()
+    cells = [infos.pair(where, *pair) for where, pair in pairs]
+    return {"round": other, "index": book.history.round_by_id[other].index, "cells": cells}
+
+
+def _info(book: "Book", ledger: "Ledger", infos: "Infos") -> Json:
+    records = book.truth.trajectory.record_by_id
     return {
-        "history": truth.history_id,
+        "history": book.history.id,
         "round": ledger.round,
         "context": ledger.context,
-        "contexts": [truth.trajectory.initial.context, *ledger.contexts],
+        "contexts": [book.context, *ledger.contexts],
         "upload": {
             "artifact": ledger.upload.artifact,
             "round": ledger.upload.round,
             "withdrawn": ledger.is_withdrawn,
         },
-        "transitions": [_transition_info(one, truth) for one in ledger.records],
-        "count": {"so_far": ledger.count, "all": len(truth.trajectory.records)},
+        "transitions": [infos.transition(one) for one in ledger.records],
+        "count": {"so_far": ledger.count, "all": len(book.truth.trajectory.records)},
         "updates": [
             {
                 "transition": key,
-                "operator": truth.trajectory.record_by_id[key].transition.operator,
-                "wraps": truth.trajectory.record_by_id[key].transition.wraps,
-                "round": truth.trajectory.record_by_id[key].transition.round,
+                "operator": records[key].transition.operator,
+                "wraps": records[key].transition.wraps,
+                "round": records[key].transition.round,
                 "status": status,
             }
             for key, status in ledger.statuses.items()
-            if key in truth.trajectory.record_by_id
+            if key in records
         ],
-        "entities": names,
-        "cells": [_cell_info(one, truth, names) for one in ledger.cells],
-        "changes": [
-            change
-            for record in ledger.records
-            for change in [
-                *(_change_info(one, record, truth, names) for one in record.changes),
-                *_assignment_infos(record, truth, names),
-            ]
-        ],
+        "entities": dict(book.names(ledger)),
+        "cells": [infos.cell(one) for one in ledger.cells],
+        "changes": [change for record in ledger.records for change in infos.changes(record)],
     }
-
-
-def _names(truth: "Truth", ledger: "Ledger") -> dict[str, str]:
-    """The displayed names of entities, the accepted one before the visual and the shown one."""
-    from mnemoscope.core.state.component import Part
-
-    field = truth.trajectory.schema.name_field
-    found: dict[str, str] = {}
-    for one in ledger.cells if field is not None else ():
-        where = one.component
-        if field is not None and where.part is Part.CELL and where.field == field.key:
-            known = (one.accepted, one.visual, one.shown)
-            name = next((each for each in known if isinstance(each, str)), where.entity)
-            found[where.entity] = name
-    return found
-
-
-def _place(where: "Component", truth: "Truth", names: dict[str, str]) -> Json:
-    schema = truth.trajectory.schema
-    return {
-        "part": where.part,
-        "entity": where.entity,
-        "name": names.get(where.entity, where.entity),
-        "field": where.field,
-        "heading": schema.heading(where.field),
-        "unit": schema.unit(where.field),
-    }
-
-
-# Any: JSON values.
-def _value(content: object) -> Any:
-    from mnemoscope.core.state.component import Absent
-    from mnemoscope.core.truth.schema import content_json
-
-    return None if isinstance(content, Absent) else content_json(content)
-
-
-def _cell_info(one: "LedgerCell", truth: "Truth", names: dict[str, str]) -> Json:
-    from mnemoscope.core.state.component import Absent
-
-    values = {"shown": one.shown, "visual": one.visual, "accepted": one.accepted}
-    return {
-        **_place(one.component, truth, names),
-        **{name: _value(content) for name, content in values.items()},
-        "absent": [name for name, content in values.items() if isinstance(content, Absent)],
-        "authority": one.authority,
-        "changed": one.effect,
-        "source_round": one.source_round or None,
-    }
-
-
-def _transition_info(record: "Record", truth: "Truth") -> Json:
-    from mnemoscope.core.state.operators import OPERATORS
-
-    one = record.transition
-    about = truth.trajectory.record_by_id.get(one.of)
-    return {
-        "id": one.id,
-        "operator": one.operator,
-        "number": OPERATORS[one.operator].number,
-        "event": one.event,
-        "wraps": one.wraps,
-        "of": one.of or None,
-        "of_round": about.transition.round if about else None,
-        "artifact": one.artifact or None,
-        "context": one.mutation.context or None,
-        "reason": one.mutation.reason or None,
-    }
-
-
-def _change_info(one: "Change", record: "Record", truth: "Truth", names: dict[str, str]) -> Json:
-    return {
-        "transition": record.transition.id,
-        "sheet": one.sheet,
-        **_place(one.component, truth, names),
-        "before": _value(one.before),
-        "after": _value(one.after),
-        "cause": one.cause,
-    }
-
-
-def _assignment_infos(record: "Record", truth: "Truth", names: dict[str, str]) -> list[Json]:
-    return [
-        {
-            "transition": record.transition.id,
-            "sheet": "authority",
-            **_place(one.component, truth, names),
-            "before": one.before.kind if one.before else None,
-            "after": one.after.kind if one.after else None,
-            "cause": "direct",
-        }
-        for one in record.assignments
-    ]

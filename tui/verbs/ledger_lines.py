@@ -1,21 +1,23 @@
 """``mnemoscope ledger`` for people: the round, what it changed, and every cell."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
+from mnemoscope.core.state.wording import ABSENT_SIGN, BLANK_SIGN, EVENTS
 from mnemoscope.core.text import counted
+from mnemoscope.tui.verbs.ledger_more_lines import cell_lines, pair_lines, run_lines
+from mnemoscope.tui.verbs.ledger_words import (
+    AUTHORITY,
+    SAME,
+    Names,
+    differing,
+    field,
+    owner,
+    pair,
+    shown,
+)
 from mnemoscope.tui.verbs.tables import Json, line, table
 
 __all__ = ["lines"]
-
-_AUTHORITY = {"text_backed": "● text", "visual": "■ visual", "visual_declared": "▲ both"}
-_EVENTS = {"apply": "applies", "disregard": "withdraws", "reinstate": "reinstates"}
-_SAME = "="
-_BLANK = "–"
-
-
-Names = Mapping[str, str]
-"""The displayed names of entities by key."""
 
 
 def lines(data: Json) -> Iterator[str]:
@@ -37,7 +39,14 @@ def lines(data: Json) -> Iterator[str]:
     names = data["entities"]
     yield from _round(data, names)
     yield ""
-    yield from _cells(data["cells"], names)
+    if "beside" in data:
+        yield from pair_lines(data["beside"], data["round"], names)
+    else:
+        yield from _cells(data["cells"], names)
+    if "cell" in data:
+        yield from cell_lines(data["cell"], names)
+    for one in data.get("runs", ()):
+        yield from run_lines(one, data["round"], names)
 
 
 def _updates(updates: Sequence[Json]) -> Iterator[str]:
@@ -54,7 +63,7 @@ def _round(data: Json, names: Names) -> Iterator[str]:
     for one in data["transitions"]:
         text = f"this round: {one['number']} {one['operator']}"
         if one["wraps"]:
-            event = _EVENTS[one["event"]]
+            event = EVENTS[one["event"]]
             text += f" {event} {one['wraps']}"
             text += f" of {one['of_round']}" if one["of_round"] else ""
         text += f", brings {one['artifact']}" if one["artifact"] else ""
@@ -67,7 +76,7 @@ def _round(data: Json, names: Names) -> Iterator[str]:
         return
     for cause in ("direct", "dependent"):
         rows = [
-            (_owner(one), _field(one), one["sheet"], *_pair(one, names))
+            (owner(one), field(one), one["sheet"], *pair(one, names))
             for one in changes
             if one["cause"] == cause
         ]
@@ -87,20 +96,20 @@ def _cells(cells: Sequence[Json], names: Names) -> Iterator[str]:
     for one in cells:
         if _is_long(one) or (one["part"] == "member" and _is_usual(one)):
             continue
-        owner = _owner(one)
+        of = owner(one)
         rows.append(
             (
-                owner if owner != previous else "",
-                _field(one),
-                _shown(one, "accepted", names),
-                _differing(one, "visual", "accepted", names),
-                _differing(one, "shown", "visual", names),
-                _AUTHORITY.get(one["authority"], ""),
+                of if of != previous else "",
+                field(one),
+                shown(one, "accepted", names),
+                differing(one, "visual", "accepted", names),
+                differing(one, "shown", "visual", names),
+                AUTHORITY.get(one["authority"], ""),
                 one["source_round"],
                 one["changed"],
             )
         )
-        previous = owner
+        previous = of
     if rows:
         columns = [
             "<of",
@@ -117,7 +126,8 @@ def _cells(cells: Sequence[Json], names: Names) -> Iterator[str]:
         yield from _long(one, names)
     yield ""
     yield from line(
-        f"{_SAME} as in the column before, {_BLANK} blank, ∅ not there; since: the round that the "
+        f"{SAME} as in the column before, {BLANK_SIGN} blank, {ABSENT_SIGN} not there; "
+        "since: the round that the "
         "authority is of; now: how this round changed it"
     )
 
@@ -128,13 +138,13 @@ def _is_long(one: Json) -> bool:
 
 
 def _long(one: Json, names: Names) -> Iterator[str]:
-    said = (_AUTHORITY.get(one["authority"], ""), one["source_round"], one["changed"])
+    said = (AUTHORITY.get(one["authority"], ""), one["source_round"], one["changed"])
     note = "  ".join(filter(None, said))
-    yield from line(f"{_owner(one)} {_field(one)}  {note}".rstrip())
-    yield from line(f"accepted  {_shown(one, 'accepted', names)}", indent=2)
+    yield from line(f"{owner(one)} {field(one)}  {note}".rstrip())
+    yield from line(f"accepted  {shown(one, 'accepted', names)}", indent=2)
     for name, other in (("visual", "accepted"), ("shown", "visual")):
-        text = _differing(one, name, other, names)
-        if text != _SAME:
+        text = differing(one, name, other, names)
+        if text != SAME:
             yield from line(f"{name:<8}  {text}", indent=2)
 
 
@@ -144,55 +154,3 @@ def _is_usual(one: Json) -> bool:
     That of an artifact of another context is on nobody's authority.
     """
     return not one["changed"] and (not one["absent"] or one["authority"] is None)
-
-
-def _owner(one: Json) -> str:
-    if one["part"] in ("rule", "order"):
-        return f"({one['part']})"
-    return one["name"] or "(all)"
-
-
-def _field(one: Json) -> str:
-    if one["part"] == "member":
-        return "member"
-    return f"{one['heading']} style" if one["part"] == "cue" else str(one["heading"])
-
-
-def _pair(one: Json, names: Names) -> tuple[str, str, str]:
-    return _shown(one, "before", names), "→", _shown(one, "after", names)
-
-
-def _differing(one: Json, name: str, other: str, names: Names) -> str:
-    same = one[name] == one[other] and (name in one["absent"]) == (other in one["absent"])
-    return _SAME if same else _shown(one, name, names)
-
-
-def _shown(one: Json, name: str, names: Names) -> str:
-    if name in one.get("absent", ()):
-        return "∅"
-    value = one[name]
-    if one["part"] == "member" and value is not None:
-        return "in"
-    if value is None and "absent" not in one:
-        return "∅" if one["part"] != "cell" else _BLANK
-    text = _text(value, names)
-    unit = one["unit"] if isinstance(value, int | float) and not isinstance(value, bool) else ""
-    return f"{text} {unit}".rstrip()
-
-
-# Any: a JSON value.
-def _text(value: Any, names: Names) -> str:
-    match value:
-        case None:
-            return _BLANK
-        case bool():
-            return "yes" if value else "no"
-        case {"field": field, "descending": descending}:
-            return f"{field}, {'largest' if descending else 'smallest'} first"
-        case {"field": field, "comparison": comparison, "value": other}:
-            return f"{field} {comparison.replace('_', ' ')} {_text(other, names)}"
-        case list() if value and isinstance(value[0], dict):
-            return " and ".join(_text(one, names) for one in value)
-        case list():
-            return ", ".join(names.get(one, one) for one in value)
-    return str(value)

@@ -1,0 +1,83 @@
+"""Runs whose memories keep cells, of the invented leaderboard: right, and with one fault each."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.core.memory.cells import cell_attributes
+from mnemoscope.core.model import History
+from mnemoscope.core.runs.native.schema import Manifest
+from mnemoscope.core.runs.native.store import RunStore
+from mnemoscope.core.state.component import Layer, Part
+from mnemoscope.core.state.ledger import Scrubber
+from mnemoscope.core.state.timeline import Moment, Timeline
+from mnemoscope.core.truth.truth import Truth
+
+# Any: JSON documents.
+Json = dict[str, Any]
+Sheet = Callable[[Moment], Layer]
+
+
+def accepted(moment: Moment) -> Layer:
+    """What a system that makes no mistake holds."""
+    return moment.accepted
+
+
+def newest_image(moment: Moment) -> Layer:
+    """What a system holds that believes the last upload of the context and nothing else."""
+    return moment.shown
+
+
+def held_lines(truth: Truth, history: History, sheet: Sheet) -> Iterator[Json]:
+    """The lines of ``states/*.jsonl`` of a system that holds the cells of one sheet."""
+    scrubber = Scrubber(Timeline(truth.trajectory), [one.id for one in history.rounds])
+    before: Mapping[str, Json] = {}
+    for one in history.rounds:
+        moment = scrubber.timeline.at(scrubber.count_at(one.index))
+        items = {item["id"]: item for item in _items(sheet(moment), one.id)}
+        yield {
+            "history": history.id,
+            "round": one.id,
+            "index": one.index,
+            "added": [item for key, item in items.items() if key not in before],
+            "changed": [
+                item
+                for key, item in items.items()
+                if key in before and item["attributes"] != before[key]["attributes"]
+            ],
+            "removed": [key for key in before if key not in items],
+        }
+        before = items
+
+
+def _items(layer: Layer, round_id: str) -> Iterator[Json]:
+    names = {
+        where.entity: str(content)
+        for where, content in layer.items()
+        if where.part is Part.CELL and where.field == "name"
+    }
+    for where, content in layer.items():
+        if where.part is not Part.CELL or where.field == "name":
+            continue
+        assert content is None or isinstance(content, bool | int | float | str)
+        yield {
+            "id": f"ledger:cell:{where.entity}.{where.field}",
+            "kind": "cell",
+            "text": f"{names[where.entity]} {where.field} {content}",
+            "rounds": [round_id],
+            "attributes": cell_attributes(names[where.entity], where.field, content),
+        }
+
+
+def write_run(folder: Path, lines: Iterator[Json], name: str = "ledger") -> Path:
+    """A native run without records that keeps states."""
+    manifest = Manifest.model_validate(
+        {"kind": "mnemoscope-run", "schema_version": 1, "name": name, "system": {"id": name}}
+    )
+    with RunStore.create(folder, manifest, durable=False) as store:
+        store.finish()
+    (folder / "states").mkdir()
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (folder / "states" / "history.jsonl").write_text(text, encoding="utf-8")
+    return folder
