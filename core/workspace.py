@@ -21,6 +21,7 @@ from mnemoscope.core.names import short_names
 from mnemoscope.core.overlays.applied import Overlaid
 from mnemoscope.core.runs.join import JoinReport, join
 from mnemoscope.core.scoring.judging import Judgement, is_judged, judge
+from mnemoscope.core.scoring.open_rules import OPEN_RULES
 from mnemoscope.core.scoring.parsing import RULES
 from mnemoscope.core.scoring.retrieval_hits import Grain, names_only_sessions
 
@@ -179,7 +180,8 @@ def overlaid_run(run: JoinedRun, overlaid: Overlaid) -> JoinedRun:
             continue
         question, judgement = questions[key], entry.judgement
         if key in changed and judgement.judged:
-            if run.rule in RULES and question.gold.kind is GoldKind.OPTION:
+            by_option = run.rule in RULES and question.gold.kind is GoldKind.OPTION
+            if by_option or run.rule in OPEN_RULES:
                 judgement = judge(entry.record, question, run.rule)
             else:
                 judgement = replace(judgement, value=Value.NOT_JUDGED)

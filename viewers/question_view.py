@@ -190,6 +190,9 @@ def run_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
     if record.answer:
         answer = highlighted(record.answer[:_LONGEST_ANSWER], look)
         yield Paragraph(styled("answer  ", style("dim", palette)).append_text(answer))
+    if entry.judgement.reason:
+        why = styled(f"{view.run.rule}  ", style("dim", palette))
+        yield Paragraph(why.append(one_line(entry.judgement.reason)))
     if record.detail:
         yield Paragraph(styled(one_line(record.detail), style("error", palette)))
     if record.reasoning:
@@ -240,7 +243,11 @@ def _run_title(view: RunView, palette: Palette) -> Text:
             title.append(f"  k {comparison.k}", style("dim", palette))
         if tokens:
             title.append(f" · {tokens:,.0f} tok", style("dim", palette))
-        title.append(f"  by {view.run.rule}", style("dim", palette))
+        judgement = entry.judgement
+        if judgement.parsed and judgement.parse not in ("", "leading"):
+            how = f"  read as {one_line(judgement.parsed)}, {judgement.parse}"
+            title.append(how, style("dim", palette))
+        title.append(f"  by {view.run.decided_by}", style("dim", palette))
     return title
 
 

@@ -149,7 +149,7 @@ class RunMap(Form):
     """The model that answers."""
     repeat: Column | None = None
     """Which repeat, as a whole number."""
-    rule: Literal["stored", "rq1", "rq3"] = "stored"
+    rule: Literal["stored", "rq1", "rq3", "open", "exact", "contains", "f1"] = "stored"
     """What decides right and wrong."""
     used_depth: Whole | None = None
     """How many retrieved items were sent to the backbone, when that is fixed."""

@@ -1,16 +1,18 @@
 """Deciding right and wrong: one record, one question, one named rule."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import GoldKind, Question, Record, RecordStatus, Value
-from mnemoscope.core.scoring.parsing import RULES
+from mnemoscope.core.scoring.open_rules import OPEN_RULES, rule_open
+from mnemoscope.core.scoring.parsing import RULES, read_by
 
 __all__ = ["RULE_NAMES", "Judgement", "is_judged", "judge", "rule_named"]
 
-RULE_NAMES = ("stored", *RULES)
-"""Every rule that can decide: the run's own verdict, or a parsing rule against the gold option."""
+RULE_NAMES = ("stored", *RULES, *OPEN_RULES)
+"""Every rule that can decide: the run's own verdict, a parsing rule against the gold option, or a
+rule of open answers against gold texts and values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,10 @@ class Judgement:
     value: Value
     stored_right_on_failure: bool = False
     """The run file calls a failed record right. It does not count; it is reported."""
+    parse: str = ""
+    """How a parsing rule came to the option: one of ``PARSES``; empty under other rules."""
+    reason: str = ""
+    """Why, in words, where the rule can say."""
 
     @property
     def right(self) -> bool:
@@ -77,7 +83,9 @@ def judge(
     """
     if rule == "stored":
         return _stored(record, run_is_judged)
-    return _by_option(record, question, RULES[rule])
+    if rule in OPEN_RULES:
+        return _by_text(record, question, rule)
+    return _by_option(record, question, rule)
 
 
 def _stored(record: Record, run_is_judged: bool) -> Judgement:
@@ -90,17 +98,29 @@ def _stored(record: Record, run_is_judged: bool) -> Judgement:
     return Judgement(record.status, record.parsed, value)
 
 
-def _by_option(record: Record, question: Question, parse: Callable[[str], str]) -> Judgement:
+def _by_option(record: Record, question: Question, rule: str) -> Judgement:
     gold = question.gold
     if record.status in _FAILED:
-        right = any(v.judge == "stored" and v.value is Value.RIGHT for v in record.verdicts)
         value = Value.WRONG if gold.kind is GoldKind.OPTION else Value.NO_GOLD
-        return Judgement(record.status, "", value, right)
-    read = parse(record.answer)
+        return Judgement(record.status, "", value, _stored_right(record))
+    read, how = read_by(rule, record.answer)
     has_gold = gold.kind is GoldKind.OPTION
     # A damaged question may lack its gold option: an answer that equals it was read all the same.
     hit = has_gold and read == gold.option
     known = hit or any(option.label == read for option in question.options)
     status = RecordStatus.OK if known else RecordStatus.UNPARSED
     value = Value.RIGHT if hit else Value.WRONG if has_gold else Value.NO_GOLD
-    return Judgement(status, read if known else "", value)
+    return Judgement(status, read if known else "", value, parse=how)
+
+
+def _by_text(record: Record, question: Question, rule: str) -> Judgement:
+    ruling = rule_open("" if record.status in _FAILED else record.answer, question, rule)
+    if record.status in _FAILED:
+        value = Value.NO_GOLD if ruling.value is Value.NO_GOLD else Value.WRONG
+        return Judgement(record.status, record.parsed, value, _stored_right(record))
+    # No option need be read from an open answer.
+    return Judgement(RecordStatus.OK, record.parsed, ruling.value, reason=ruling.reason)
+
+
+def _stored_right(record: Record) -> bool:
+    return any(v.judge == "stored" and v.value is Value.RIGHT for v in record.verdicts)

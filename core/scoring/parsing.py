@@ -8,7 +8,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-__all__ = ["LETTERS", "RULES", "Reasoned", "parse_rq1", "parse_rq3", "split_reasoning"]
+__all__ = [
+    *("LETTERS", "PARSES", "RULES", "Reasoned"),
+    *("parse_rq1", "parse_rq3", "read_by", "split_reasoning"),
+]
 
 LETTERS = frozenset("ABCD")
 """The options of every question."""
@@ -50,6 +53,27 @@ def parse_rq3(text: str) -> str:
 
 RULES: Mapping[str, Callable[[str], str]] = {"rq1": parse_rq1, "rq3": parse_rq3}
 """The rules by name."""
+
+
+PARSES = ("leading", "standalone", "inside", "none")
+"""The ways in which a rule comes to an option; see ``read_by``."""
+
+
+def read_by(rule: str, text: str) -> tuple[str, str]:
+    """What a rule reads from a text, and how it came to it.
+
+    ``leading``: the letter begins the text. ``standalone``: it stands as a word further on, where
+    it may be an article, as in “I would pick a lamp”. ``inside``: it is part of a word, such as the
+    A of ``Answer: C``, which rq1 reads. ``none``: no option. All but the first are worth a look.
+    """
+    read = RULES[rule](text)
+    if read not in LETTERS:
+        return read, "none"
+    stripped = text.strip()
+    seen = stripped if rule == "rq3" else stripped.upper()
+    if seen[:1] == read:
+        return read, "leading" if not seen[1:2].isalpha() else "inside"
+    return read, "standalone" if _letter_word(seen) else "inside"
 
 
 class Reasoned(NamedTuple):

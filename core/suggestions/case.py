@@ -19,19 +19,11 @@ from mnemoscope.core.model import (
     Textualisation,
 )
 from mnemoscope.core.scoring.clue_hits import ClueComparison, clue_hits
+from mnemoscope.core.scoring.declining import declines
 from mnemoscope.core.terms import terms
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 
 __all__ = ["Case"]
-
-_REFUSAL = re.compile(
-    r"历史中没有说明|没有(?:提到|提及|说明|足够|相关)|未(?:提到|提及|说明)|无法(?:确定|判断|得知)|不(?:知道|确定|清楚)"
-    r"|not? (?:mentioned|specified|stated|enough information|information)"
-    r"|(?:don'?t|do not|does(?:n'?t| not)) (?:know|mention|say|specify|have (?:enough|any) )"
-    r"|(?:cannot|can'?t|could not|unable to) (?:be )?(?:determine|answer|find|tell|say)"
-    r"|no (?:record|mention|evidence) (?:of|that)|insufficient|unanswerable|unknown",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -124,8 +116,7 @@ class Case:
     @cached_property
     def declines(self) -> bool:
         """Whether what was answered is that the history does not say."""
-        text = self.answer_text.strip()
-        return bool(_REFUSAL.search(text[:200]))
+        return declines(self.answer_text)
 
     # What the answer leans on
 

@@ -1,6 +1,7 @@
 """``mnemoscope score``: accuracy by task and setting, averages, retrieval."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from mnemoscope.analyses.accuracy import score as score_run
 from mnemoscope.analyses.averages import Averages
 from mnemoscope.analyses.retrieval import RetrievalRow, RetrievalScore, retrieval
 from mnemoscope.core.model import Kind
+from mnemoscope.core.scoring.parsing import PARSES
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui import console
 from mnemoscope.tui.verbs import score_lines
@@ -123,11 +125,24 @@ def _run(
         ],
         "by": _groups(scored, by) if by else None,
         "averages": _averages(scored.averages),
+        "parse": _parse(run, chosen, subset),
         "repeats": {str(repeat): one.as_json() for repeat, one in scored.repeats.items()},
         "repeat_sd": scored.repeat_sd.as_json() if scored.repeat_sd else None,
         **_retrieval(found),
         "notes": list(told.notes),
     }
+
+
+def _parse(run: JoinedRun, chosen: Collection[str] | None, subset: Kind | None) -> dict[str, int]:
+    """How often each way of reading an option led to one, where a rule read options."""
+    found = Counter(
+        entry.judgement.parse
+        for entry in run.entries
+        if entry.judgement.parse
+        and (chosen is None or entry.question.key in chosen)
+        and (subset is None or has_clue(entry.question, subset))
+    )
+    return {name: found[name] for name in PARSES if found[name]}
 
 
 def _groups(scored: RunScore, dimension: str) -> Json:

@@ -110,6 +110,10 @@ def _records(run: Json) -> Iterator[str]:
     without = f"{run['without_record']} of {run['n_release']} questions without a record"
     yield from line(f"records  {joined}; {without}", indent=2)
     yield from line(f"status   {counted(run['statuses'])}", indent=2)
+    if run["parse"]:
+        rest = sum(n for how, n in run["parse"].items() if how not in ("leading", "none"))
+        look = f"; {rest} whose letter does not lead are worth a look" if rest else ""
+        yield from line(f"options  {counted(run['parse'])}{look}", indent=2)
     for key, words in _LEFT_OUT.items():
         if run[key]:
             yield from line(f"note: {words}: {run[key]}", indent=2)

@@ -126,8 +126,12 @@ def _run_lines(run: Json) -> Iterator[str]:
         return
     if run["parsed"]:
         head += f"  answered {run['parsed']}"
+        # A letter that does not begin the answer may be none at all.
+        head += f" ({run['parse']})" if run["parse"] not in ("", "leading") else ""
     detail = f" ({run['detail']})" if run["detail"] else ""
     yield from line(f"{head}  status {run['status']}{detail}  rule {run['rule']}")
+    if run["reason"]:
+        yield from line(f"rule {run['rule']}: {run['reason']}", indent=2)
     if run["stored_right_on_failure"]:
         yield from line("the run file calls this failed record right: not counted", indent=2)
     yield from _said("answer", run["answer"])

@@ -138,7 +138,7 @@ class Manifest(Form):
     """Limits by name, such as ``tokens`` or ``cost``."""
     parameters: dict[str, Any] = Field(default_factory=dict)
     """Everything else about the configuration."""
-    rule: Literal["stored", "rq1", "rq3"] = "stored"
+    rule: Literal["stored", "rq1", "rq3", "open", "exact", "contains", "f1"] = "stored"
     """What decides right and wrong."""
     used_depth: Whole | None = None
     """How many retrieved items were sent to the backbone, when that is fixed."""
