@@ -18,23 +18,21 @@ from mnemoscope.core.harness.inventory import (
     Inventory,
     default_inventory,
     needed_turns,
-    visual_parts,
 )
 from mnemoscope.core.harness.pack import Pack
 from mnemoscope.core.harness.past import Past
+from mnemoscope.core.harness.proposing import Proposing, Refusal, Where
 from mnemoscope.core.harness.scenario import Block, Scenario
-from mnemoscope.core.harness.task import Proposer, Task, UnproposedError
-from mnemoscope.core.state.component import Component
-from mnemoscope.core.state.condition import Condition, TransitionError, require
+from mnemoscope.core.harness.task import Proposer, UnproposedError
 from mnemoscope.core.state.execution import execute
-from mnemoscope.core.state.mutation import Composed, Mutation
-from mnemoscope.core.state.operators import COMPOSED, OPERATORS, Event, Operator, Origin
+from mnemoscope.core.state.mutation import Mutation
+from mnemoscope.core.state.operators import OPERATORS, Event, Operator, Origin
 from mnemoscope.core.state.state import State, Upload
 from mnemoscope.core.state.trajectory import Trajectory
 from mnemoscope.core.state.transition import Record, Step, Transition
 from mnemoscope.core.truth.truth import Artifact, Truth, artifact_of, counted_operators
 
-__all__ = ["Refusal", "UngeneratedError", "expert_scenario", "generate_trajectory"]
+__all__ = ["UngeneratedError", "expert_scenario", "generate_trajectory"]
 
 TURNS, VISUALS = 212, 24
 """What the paper's scenarios have on average."""
@@ -51,16 +49,6 @@ _PENDING = 3
 
 class UngeneratedError(MnemoscopeError):
     """No operator that is left can be proposed in the state that was reached."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A proposal that was not valid, or an operator for which there was none."""
-
-    operator: Operator
-    reason: str
-    final: bool
-    """Whether the operator was given up for this turn, and another one sampled."""
 
 
 @dataclass(slots=True)
@@ -120,8 +108,9 @@ class _Making:
         refused: Callable[[Refusal], None],
     ) -> None:
         self.pack, self.seed, self.schema = pack, seed, pack.state_schema
-        self.proposer, self.inventory, self.refused = proposer, inventory, refused
+        self.inventory, self.refused = inventory, refused
         self.chance = Chance(pack.name, "trajectory", seed)
+        self.proposing = Proposing(pack, proposer, self.chance, _TRIES, refused)
         self.total = total
         """How many turns of the user there are to be."""
         self.days = days(Chance(pack.name, "days", seed), total)
@@ -245,113 +234,35 @@ class _Making:
         return fits and bool(left[Operator.VISUAL_NOOP_REVISION]) and uploads <= _LAST_UPLOADS
 
     def _validated(self, operator: Operator) -> Step:
-        """A step of an operator on the state, proposed and revised until it is valid.
+        """A valid step of an operator on the state.
 
         Raises:
             UnproposedError: No valid proposal has come.
         """
+        taboo = (self.state.updates[one.transition.id].before.accepted for one in self.pending)
+        where = Where(self.state, self.past, frozenset().union(*taboo))
+        if operator is Operator.COMPOSITE:
+            return self.proposing.composite(
+                where, self.inventory, lambda mutation: self._carried_out(operator, None, mutation)
+            )
         spec = OPERATORS[operator]
         wraps = self.chance.pick(spec.wraps) if spec.wraps else None
-        parts = self._parts() if operator is Operator.COMPOSITE else ()
-        feedback: list[str] = []
-        for _ in range(_TRIES):
-            try:
-                mutation = (
-                    self._composed(parts)
-                    if parts
-                    else self.proposer.propose(
-                        self._task(wraps or operator, self.state, self.past, feedback)
-                    )
-                )
-                step = execute(self.schema, self.state, self._new(operator, wraps, mutation))
-                self._require_later(step.after)
-            except TransitionError as error:
-                feedback.append(str(error))
-                self.refused(Refusal(operator, str(error), final=False))
-            else:
-                return step
-        raise UnproposedError(f"none of {_TRIES} proposals is valid; the last: {feedback[-1]}")
-
-    def _new(self, operator: Operator, wraps: Operator | None, mutation: Mutation) -> Transition:
-        key = f"U{len(self.records) + 1:03}"
-        plain = Transition(key, operator, self.round, mutation, "", self.state.last, wraps=wraps)
-        return replace(plain, artifact=self.album.next_id) if plain.is_upload else plain
-
-    def _task(
-        self,
-        operator: Operator,
-        state: State,
-        past: Past,
-        feedback: Sequence[str],
-        protected: frozenset[Component] = frozenset(),
-    ) -> Task:
-        taboo = {
-            where
-            for one in self.pending
-            for where in self.state.updates[one.transition.id].before.accepted
-        }
-        return Task(
-            self.pack,
-            operator,
-            state,
-            protected | taboo,
-            past.names,
-            past.next_key,
-            past.contents,
-            tuple(feedback),
+        return self.proposing.update(
+            wraps or operator, where, lambda mutation: self._carried_out(operator, wraps, mutation)
         )
 
-    def _parts(self) -> tuple[Operator, ...]:
-        """The operators of the next composite: such as the inventory has to spare, in an order."""
-        wanted = {
-            Origin.VISUAL: visual_parts(self.inventory.used[Operator.COMPOSITE]),
-            Origin.TEXT: self.chance.whole(2, 3),
-        }
-        chosen: list[Operator] = []
-        for origin, (operators, _, _) in COMPOSED.items():
-            for _ in range(wanted[origin]):
-                spare = [self.inventory.spare(one) - chosen.count(one) for one in operators]
-                weights = [max(one, 0) for one in spare]
-                if not any(weights):
-                    weights = [1 if self.inventory.used[one] else 0 for one in operators]
-                chosen.append(self.chance.weighted(operators, weights))
-        return tuple(self.chance.sample(chosen, len(chosen)))
-
-    def _composed(self, operators: Sequence[Operator]) -> Mutation:
-        """The parts of a composite, each proposed and validated on the running state.
+    def _carried_out(self, operator: Operator, wraps: Operator | None, mutation: Mutation) -> Step:
+        """The step of a proposed mutation.
 
         Raises:
-            UnproposedError: A part cannot be proposed.
+            TransitionError: It is not valid, or what is withdrawn or reinstated later could not be.
         """
-        state, past = self.state, self.past
-        protected = frozenset[Component]()
-        parts: list[Composed] = []
-        for operator in operators:
-            step = self._part(operator, state, past, protected)
-            parts.append(Composed(operator, step.transition.mutation))
-            state, past = step.after, past.after([step.record])
-            protected |= step.scope
-        return Mutation(parts=tuple(parts))
-
-    def _part(
-        self, operator: Operator, state: State, past: Past, protected: frozenset[Component]
-    ) -> Step:
-        feedback: list[str] = []
-        for _ in range(_TRIES):
-            task = self._task(operator, state, past, feedback, protected)
-            mutation = self.proposer.propose(task)
-            plain = Transition("part", operator, self.round, mutation, "", state.last)
-            one = replace(plain, artifact="part") if plain.is_upload else plain
-            try:
-                step = execute(self.schema, state, one)
-                doubled = next(iter(sorted(step.scope & protected)), None)
-                require(doubled is None, Condition.PROTECTED, doubled, doubled, "an untouched one")
-            except TransitionError as error:
-                feedback.append(str(error))
-                self.refused(Refusal(operator, str(error), final=False))
-            else:
-                return step
-        raise UnproposedError(f"none of {_TRIES} proposals of {operator} is valid: {feedback[-1]}")
+        key = f"U{len(self.records) + 1:03}"
+        plain = Transition(key, operator, self.round, mutation, "", self.state.last, wraps=wraps)
+        one = replace(plain, artifact=self.album.next_id) if plain.is_upload else plain
+        step = execute(self.schema, self.state, one)
+        self._require_later(step.after)
+        return step
 
     def _require_later(self, state: State) -> None:
         """Check that the events still to come can follow on a state.
