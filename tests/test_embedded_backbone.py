@@ -162,7 +162,7 @@ def test_it_says_wherever_it_stands_that_it_is_a_floor_baseline() -> None:
     assert backbone.spec.note.startswith("floor baseline")
     assert asked("What?").as_json()["grounds"]["note"].startswith("floor baseline")
     assert backbone.load(Ask(Query("", "", ""), Recall())) == Load(0, 0, 0)
-    with pytest.raises(UsageError, match="no backbone 'gpt'; there are: embedded"):
+    with pytest.raises(UsageError, match="no backbone 'gpt'; there are: embedded, endpoint:MODEL"):
         make_backbone("gpt")
 
 

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
@@ -72,6 +73,8 @@ class Ask:
     """What the memory brought back: text and media in order, and the items they come from."""
     files: Mapping[tuple[Kind, str], str] = field(default_factory=dict)
     """The files of the media in both, by kind and neutral id; see ``question_files``."""
+    roots: tuple[Path, ...] = ()
+    """The folders that files are read below: the release's ``media_roots``."""
     repeat: int = 0
     seed: int = 42
 
@@ -124,6 +127,8 @@ class Answered:
     backbone to say."""
     text: str
     """The answer as it came, or what went wrong in one line, without the key."""
+    reasoning: str = ""
+    """What the model thought before it answered, where it marks that off."""
     detail: str = ""
     """What kind of failure it is, such as ``blank answer``."""
     stops: bool = False

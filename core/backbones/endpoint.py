@@ -11,8 +11,14 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from mnemoscope.core.backbones.objections import TURNS, objection, takes_no_media
 from mnemoscope.core.backbones.replies import Failure, FailureKind, Reply, Usage
-from mnemoscope.core.backbones.request import PAPER, Message, Parameters, Request
+from mnemoscope.core.backbones.request import (
+    PAPER,
+    Message,
+    Parameters,
+    Request,
+)
 from mnemoscope.core.backbones.settings import EndpointSettings
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.text import one_line
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
     from tenacity import RetryCallState
 
-__all__ = ["Endpoint", "Patience"]
+__all__ = ["PATIENCE", "Endpoint", "Patience"]
 
 _LONGEST_MESSAGE = 300
 _NO_KEY = "none"
@@ -55,6 +61,10 @@ class Patience:
         return min(self.longest, max(asked, self.first * 2.0 ** (attempt - 1)))
 
 
+PATIENCE = Patience()
+"""CUE-Mem's: five attempts, waiting from one second on."""
+
+
 class Endpoint:
     """An endpoint that is open for asking: ``async with Endpoint(settings) as endpoint``."""
 
@@ -63,7 +73,7 @@ class Endpoint:
         settings: EndpointSettings,
         *,
         parameters: Parameters = PAPER,
-        patience: Patience = Patience(),
+        patience: Patience = PATIENCE,
     ) -> None:
         """Get ready; nothing is sent yet.
 
@@ -91,16 +101,19 @@ class Endpoint:
     ) -> None:
         await self._client.close()
 
-    async def complete(self, model: str, messages: Sequence[Message]) -> Reply | Failure:
+    async def complete(
+        self, model: str, messages: Sequence[Message], parameters: Parameters | None = None
+    ) -> Reply | Failure:
         """Ask a model, again and again while that may help.
 
         Args:
             model: The model's name at the endpoint.
             messages: What it is told, in the API's own form; content may be text, images, audio.
+            parameters: How it is to answer, where that differs from the endpoint's own.
         """
         from tenacity import AsyncRetrying, retry_if_result, stop_after_attempt
 
-        request = Request(model, messages, self._parameters)
+        request = Request(model, messages, parameters or self._parameters)
         retrying = AsyncRetrying(
             sleep=self._patience.sleep,
             stop=stop_after_attempt(self._patience.attempts),
@@ -120,10 +133,10 @@ class Endpoint:
     async def _attempt(self, request: Request) -> Reply | Failure:
         """Send a request, changed at once wherever the endpoint says what it does not take."""
         while True:
-            result, objection = await self._send(request)
+            result, said = await self._send(request)
             if isinstance(result, Failure):
                 shortened = result.kind is FailureKind.TOO_LONG and request.shorten()
-                if shortened or (objection and request.leave_out(objection)):
+                if shortened or _yield_to(said, request):
                     continue
                 return result
             return replace(result, adapted=tuple(request.adapted))
@@ -138,7 +151,7 @@ class Endpoint:
                 raw = await self._client.chat.completions.with_raw_response.create(**request.body)
             return self._reply(raw.http_response.text), ""
         except openai.APIStatusError as error:
-            return self._refusal(error), _objection(error)
+            return self._refusal(error, request), objection(error)
         except (TimeoutError, openai.APITimeoutError):
             said = f"no whole reply within {self._settings.timeout:g} s"
             return Failure(FailureKind.TIMEOUT, said), ""
@@ -154,12 +167,15 @@ class Endpoint:
         text = one_line(self._settings.key.hide(text))
         return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}…"
 
-    def _refusal(self, error: "APIStatusError") -> Failure:
+    def _refusal(self, error: "APIStatusError", request: Request) -> Failure:
         status, said = error.status_code, f"HTTP {error.status_code}: {error.message}"
         text = f"{error.code} {error.message}".casefold()
         kind = _OF_STATUS.get(status)
         if kind is FailureKind.RATE_LIMITED and any(sign in text for sign in _QUOTA):
             kind = FailureKind.QUOTA
+        if request.has_media and takes_no_media(text):
+            # Some say so with 404 or 500, which would be something else without media.
+            kind = FailureKind.NO_MEDIA
         if kind is None:
             too_long = status in (400, 413, 422) and any(sign in text for sign in _TOO_LONG)
             refused = FailureKind.TOO_LONG if too_long else FailureKind.REFUSED
@@ -220,18 +236,10 @@ def _last_result(state: "RetryCallState") -> Any:
     return state.outcome.result() if state.outcome is not None else None
 
 
-def _objection(error: "APIStatusError") -> str:
-    """The parameter that a request is refused for; empty for any other reason."""
-    if error.status_code not in (400, 422):
-        return ""
-    names = ("seed", "temperature", "max_tokens")
-    if error.param in names:
-        return error.param or ""
-    signs = ("unsupported", "not supported", "unrecognized", "unexpected", "not permitted")
-    text = error.message.casefold()
-    if any(sign in text for sign in signs):
-        return next((name for name in names if name in text), "")
-    return ""
+def _yield_to(said: str, request: Request) -> bool:
+    if said == TURNS:
+        return request.join_turns()
+    return bool(said) and request.leave_out(said)
 
 
 def _asked_wait(error: "APIStatusError") -> float:

@@ -1,25 +1,72 @@
 """Every backbone by its name; one is imported when it is used."""
 
-from mnemoscope.core.backbones.backbone import Backbone
-from mnemoscope.core.errors import UsageError
+from collections.abc import Callable, Mapping
 
-__all__ = ["EMBEDDED", "make_backbone"]
+from mnemoscope.core.backbones.backbone import Backbone
+from mnemoscope.core.backbones.endpoint import PATIENCE, Patience
+from mnemoscope.core.backbones.settings import EndpointSettings
+from mnemoscope.core.errors import UsageError
+from mnemoscope.core.memory.system import Parameter, Setting
+
+__all__ = ["EMBEDDED", "ENDPOINT", "backbone_parameters", "make_backbone"]
 
 EMBEDDED = "embedded"
 """The backbone that needs no model and no network."""
+ENDPOINT = "endpoint:"
+"""What stands before the name of a model at an endpoint."""
 
 
-def make_backbone(name: str) -> Backbone:
-    """The backbone with a name.
+def _no_endpoint() -> EndpointSettings:
+    raise UsageError("no endpoint is named", hint="give --endpoint URL")
 
-    Args:
-        name: ``embedded``.
+
+def backbone_parameters(name: str) -> Mapping[str, Parameter]:
+    """What can be set of a backbone.
 
     Raises:
         UsageError: There is none with that name.
     """
     if name == EMBEDDED:
+        return {}
+    if name.startswith(ENDPOINT) and len(name) > len(ENDPOINT):
+        from mnemoscope.core.backbones.chat import PARAMETERS
+
+        return PARAMETERS
+    raise UsageError(f"no backbone {name!r}; there are: {EMBEDDED}, {ENDPOINT}MODEL")
+
+
+def make_backbone(
+    name: str,
+    parameters: Mapping[str, Setting] | None = None,
+    endpoint: Callable[[], EndpointSettings] = _no_endpoint,
+    patience: Patience = PATIENCE,
+) -> Backbone:
+    """The backbone with a name, ready to be opened.
+
+    Args:
+        name: ``embedded``, or ``endpoint:`` with a model's name.
+        parameters: What differs from the defaults.
+        endpoint: Says which endpoint is meant; asked only if one is needed.
+        patience: How long to wait between attempts; how many there are is a parameter.
+
+    Raises:
+        UsageError: There is none with that name, a parameter is unknown or cannot be so, no
+            endpoint is named, or what is needed is not installed.
+        InputError: The prompts cannot be used.
+    """
+    known = backbone_parameters(name)
+    given = parameters or {}
+    unknown = next((key for key in given if key not in known), None)
+    if unknown is not None:
+        names = ", ".join(known) or "none"
+        raise UsageError(f"{name}: no parameter {unknown!r}; there are: {names}")
+    values = {
+        key: one.check(f"{name}: {key}", given.get(key, one.default)) for key, one in known.items()
+    }
+    if name == EMBEDDED:
         from mnemoscope.core.backbones.embedded.backbone import EmbeddedBackbone
 
         return EmbeddedBackbone()
-    raise UsageError(f"no backbone {name!r}; there are: {EMBEDDED}")
+    from mnemoscope.core.backbones.chat import ChatBackbone
+
+    return ChatBackbone(name.removeprefix(ENDPOINT), endpoint(), values, patience)

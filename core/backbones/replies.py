@@ -26,6 +26,8 @@ class FailureKind(StrEnum):
     """What came is no chat completion."""
     TOO_LONG = "too_long"
     """The model does not take as much, even with the smallest room for a reply."""
+    NO_MEDIA = "no_media"
+    """The model does not take the images, or the audio, in the request."""
     REFUSED = "refused"
     """The request, or the content, is refused."""
     BLANK = "blank"
