@@ -90,7 +90,7 @@ async def test_the_key_that_is_shown_sets_the_tag_and_takes_it_away(folder: Path
             await press(app, pilot, row.key)
             slugs = {
                 slug
-                for statement in work_of(app).tags.by_question[item_of(app).question.key]
+                for statement in work_of(app).tags.about(item_of(app).question.key)
                 for slug in statement.marks.slugs("cue_mem")
             }
             assert row.title.replace(" ", "_").replace("-", "_") in slugs
@@ -154,7 +154,7 @@ async def test_undo_goes_back_over_questions_and_a_restart_and_shows_what_it_und
         assert "There is nothing to undo." in notices(app)
         await press(app, pilot, "U", "U", "U")
         assert "There is nothing to do again." in notices(app)
-        assert work_of(app).reviewed(app.opened_desk.walk.keys) == 2
+        assert work_of(app).progress(app.opened_desk.walk.keys).done == 2
 
 
 async def test_blind_mode_hides_gold_clues_system_verdicts_and_others_until_asked(

@@ -2,24 +2,22 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from operator import is_
 
-from mnemoscope.core.model import Gold, Question, Value
-from mnemoscope.core.scoring.judging import Judgement
+from mnemoscope.core.model import Question, Value
 from mnemoscope.core.suggestions.rules import Suggestion, suggest
 from mnemoscope.core.tags.book import Marks
 from mnemoscope.core.tags.events import Action, TagEvent, Target
 from mnemoscope.core.tags.fingerprint import answer_hash
 from mnemoscope.core.tags.journal import Journal
+from mnemoscope.core.tags.progress import Progress
 from mnemoscope.core.tags.taxonomy import Labels, Tag, TargetKind, Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 
-__all__ = [
-    *("Item", "SessionItem", "TagState", "Tagging", "Thing"),
-    *("blinded_entry", "blinded_question", "blinded_run"),
-]
+__all__ = ["Item", "SessionItem", "TagState", "Tagging", "Thing"]
 
 _LEAST_SECONDS = 20.0
 """How long somebody must have been at it before a pace means anything."""
@@ -83,6 +81,9 @@ class Tagging:
     clock: Callable[[], float] = time.monotonic
     _reviewed_here: set[Target] = field(default_factory=set)
     _started: float | None = None
+    _progress: Progress | None = None
+    # What that is of: annotator's book, taxonomy, run and list.
+    _progress_of: tuple[object, ...] = ()
 
     @property
     def journal(self) -> Journal:
@@ -274,9 +275,32 @@ class Tagging:
         seconds = self.clock() - self._started
         return len(self._reviewed_here) * 3600 / seconds if seconds >= _LEAST_SECONDS else None
 
-    def reviewed(self, keys: Sequence[str]) -> int:
-        """How many items of a list carry a tag of the taxonomy, or were said to fit none."""
-        return sum(self.is_done(self.item(key)) for key in keys)
+    def progress(self, keys: Sequence[str]) -> Progress:
+        """How far the annotator has come in a list of questions, up to date.
+
+        Args:
+            keys: The list; it is told from another by identity.
+        """
+        book, run = self.journal.book, next(iter(self.workspace.runs), None)
+        of = (book, self.taxonomy, None if run is None else run.run, keys)
+        known = len(of) == len(self._progress_of) and all(map(is_, of, self._progress_of))
+        if self._progress is None or not known:
+            name = self.taxonomy.name
+            self._progress, self._progress_of = Progress(book, name, keys, self._concerns(run)), of
+        return self._progress
+
+    def _concerns(self, run: JoinedRun | None) -> Callable[[Target], bool]:
+        """Whether a target is a question, or the answer of a run that stands beside it."""
+
+        def concerns(target: Target) -> bool:
+            if target.kind is not TargetKind.RECORD:
+                return target.kind is TargetKind.QUESTION
+            if run is None or target.run != self.tags.run_hashes[run.name]:
+                return False
+            entry = run.entry(target.question)
+            return entry is not None and entry.record.repeat == target.repeat
+
+        return concerns
 
     def is_done(self, item: Thing) -> bool:
         """Whether an item carries a tag of the taxonomy, or was said to fit none."""
@@ -302,39 +326,3 @@ class Tagging:
             stages = {tag.stage for tag in self.taxonomy.tags if tag.slug in slugs}
             return len(stages) == len(self.taxonomy.stages)
         return self.taxonomy.labels is Labels.ONE and bool(slugs)
-
-    @property
-    def since_new(self) -> int:
-        """How many targets the annotator has tagged since a tag came up for the first time."""
-        seen: set[str] = set()
-        targets: set[Target] = set()
-        for event in self.journal.book.standing().values():
-            if event.action is Action.ADD and event.taxonomy == self.taxonomy.name:
-                if event.tag in seen:
-                    targets.add(event.target)
-                else:
-                    seen.add(event.tag)
-                    targets.clear()
-        return len(targets)
-
-
-# Blind
-
-
-def blinded_question(question: Question) -> Question:
-    """The question without its gold, its clues, and labels that give either away."""
-    bare = replace(question, gold=Gold.none(), clues=(), answerable=True)
-    return replace(bare, setting="", form="", category="", labels={})
-
-
-def blinded_run(run: JoinedRun) -> JoinedRun:
-    """The run under a name that does not give the system away."""
-    return replace(run, name="a system")
-
-
-def blinded_entry(entry: Entry) -> Entry:
-    """The entry without what anybody says of its answer."""
-    judgement = Judgement(entry.judgement.status, entry.judgement.parsed, Value.NOT_JUDGED)
-    return replace(
-        entry, record=replace(entry.record, verdicts=(), metrics=()), judgement=judgement
-    )

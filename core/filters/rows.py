@@ -206,9 +206,8 @@ def _tagged(term: FieldTerm, workspace: Workspace) -> Predicate:
     tags = workspace.tags
     if tags is None:
         fail(term.column, "tag: has nothing to look at, since no tags have been read")
-    offered = {tag.slug for taxonomy in tags.catalogue for tag in taxonomy.tags}
-    used = {slug for key in tags.by_question for slug in tags.slugs(key)}
-    wanted = chosen(term, {slug: (slug,) for slug in (*_TAG_WORDS, *sorted(offered | used))})
+    known = tags.used_slugs.union(tag.slug for one in tags.catalogue for tag in one.tags)
+    wanted = chosen(term, {slug: (slug,) for slug in (*_TAG_WORDS, *sorted(known))})
 
     def holds(question: Question) -> bool:
         slugs = tags.slugs(question.key)

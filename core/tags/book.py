@@ -1,8 +1,9 @@
 """What one annotator says, put together from events in the order in which they happened."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 
 from mnemoscope.core.model import Value
 from mnemoscope.core.tags.events import Action, TagEvent, Target
@@ -68,6 +69,7 @@ class Book:
         self.last: datetime | None = None
         """Time of the latest event."""
         self._events: dict[Target, list[TagEvent]] = {}
+        self._of_question: dict[str, list[Target]] = {}
         self._marks: dict[Target, Marks] = {}
         self._by_id: dict[str, TagEvent] = {}
         self._done: dict[str, None] = {}
@@ -94,7 +96,10 @@ class Book:
         else:
             self._undone.clear()
             self._done[event.id] = None
-            self._events.setdefault(event.target, []).append(event)
+            if event.target not in self._events:
+                self._events[event.target] = []
+                self._of_question.setdefault(event.target.question, []).append(event.target)
+            self._events[event.target].append(event)
         self._marks.pop(event.target, None)
         return True
 
@@ -102,16 +107,39 @@ class Book:
         """What is said about a target."""
         found = self._marks.get(target)
         if found is None:
-            events = [one for one in self._events.get(target, ()) if one.id in self._done]
+            if target not in self._events:
+                return _NOTHING
+            events = [one for one in self._events[target] if one.id in self._done]
             found = self._marks[target] = _fold(events)
         return found
 
     def __iter__(self) -> Iterator[tuple[Target, Marks]]:
         """Targets about which something is said, in the order first touched."""
-        for target in self._events:
+        # A worker may count while its annotator goes on.
+        return self._said(tuple(self._events))
+
+    def about(self, question: str) -> Iterator[tuple[Target, Marks]]:
+        """The same of one question and the answers to it, by the question's key."""
+        return self._said(self._of_question.get(question, ()))
+
+    def _said(self, targets: Iterable[Target]) -> Iterator[tuple[Target, Marks]]:
+        for target in targets:
             marks = self.marks(target)
             if not marks.empty:
                 yield target, marks
+
+    @property
+    def size(self) -> int:
+        """How many events have been taken in."""
+        return len(self._by_id)
+
+    def latest(self, count: int) -> list[TagEvent]:
+        """The last events taken in, the oldest of them first."""
+        return [*islice(reversed(self._by_id.values()), count)][::-1]
+
+    def event(self, id: str) -> TagEvent | None:
+        """The event of an id."""
+        return self._by_id.get(id)
 
     def to_undo(self) -> TagEvent | None:
         """The event that undo would take back."""
@@ -126,11 +154,15 @@ class Book:
         return {one: self._by_id[one] for one in self._done}
 
 
-def _fold(events: Iterable[TagEvent]) -> Marks:
-    marks = Marks()
+_NOTHING = Marks()
+
+
+def _fold(events: Sequence[TagEvent]) -> Marks:
+    marks, answer = _NOTHING, ""
     for event in events:
-        marks = replace(_after(marks, event), time=event.time, answer=event.answer or marks.answer)
-    return marks
+        marks = _after(marks, event)
+        answer = event.answer or answer
+    return replace(marks, time=events[-1].time, answer=answer) if events else marks
 
 
 def _after(marks: Marks, event: TagEvent) -> Marks:

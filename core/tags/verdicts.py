@@ -32,7 +32,7 @@ def personal_verdicts(
     """What people say of one answer; rules and models are not people."""
     hash, repeat = tags.run_hashes[run.name], entry.record.repeat
     found = []
-    for one in tags.by_question.get(entry.question.key, ()):
+    for one in tags.about(entry.question.key):
         marks, target = one.marks, one.target
         about = target.run == hash and target.repeat == repeat
         if about and marks.verdict is not None and not is_automatic(one.annotator):

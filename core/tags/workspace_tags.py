@@ -1,9 +1,8 @@
 """The tags of an open release: whose they are, where they are, and writing more."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,7 +71,6 @@ class WorkspaceTags:
     def changed(self) -> None:
         """Say that something was tagged, so that figures are computed anew."""
         self.changes += 1
-        self.__dict__.pop("by_question", None)
 
     def reread(self) -> None:
         """Take in what other annotators have written since; one's own books are as they are."""
@@ -108,27 +106,25 @@ class WorkspaceTags:
                 if target.kind is not TargetKind.RECORD or target.run in self._names:
                     yield Statement(name, target, marks)
 
-    @cached_property
-    def by_question(self) -> Mapping[str, tuple[Statement, ...]]:
-        """What is said about each question and the answers to it, by the question's key."""
-        found: dict[str, list[Statement]] = {}
-        for one in self.statements():
-            if one.target.question:
-                found.setdefault(one.target.question, []).append(one)
-        return {key: tuple(statements) for key, statements in found.items()}
+    def about(self, question: str) -> Iterator[Statement]:
+        """What is said about a question and the answers to it, by the question's key."""
+        for name, book in self.tags.books.items():
+            for target, marks in book.about(question):
+                if target.kind is not TargetKind.RECORD or target.run in self._names:
+                    yield Statement(name, target, marks)
 
     def slugs(self, question: str) -> frozenset[str]:
         """The tags on a question and the answers to it, with the tags they are kinds of."""
-        return frozenset(
-            slug
-            for one in self.by_question.get(question, ())
-            for tag in one.marks.tags
-            for slug in self._lineage(tag.taxonomy, tag.slug)
-        )
+        return self._slugs(self.about(question))
+
+    @property
+    def used_slugs(self) -> frozenset[str]:
+        """The tags on anything, with the tags they are kinds of."""
+        return self._slugs(self.statements())
 
     def flagged(self, question: str) -> bool:
         """Whether somebody marked the question, or an answer to it, to come back to."""
-        return any(one.marks.flagged for one in self.by_question.get(question, ()))
+        return any(one.marks.flagged for one in self.about(question))
 
     def counts(self, taxonomy: Taxonomy, annotator: str = "") -> Counter[str]:
         """How many targets carry each tag of a taxonomy; kinds count for their parents too.
@@ -151,6 +147,10 @@ class WorkspaceTags:
             for name, book in self.tags.on(target)
             if (verdict := book.marks(target).verdict) is not None
         }
+
+    def _slugs(self, statements: Iterable[Statement]) -> frozenset[str]:
+        tags = {(tag.taxonomy, tag.slug) for one in statements for tag in one.marks.tags}
+        return frozenset(slug for one in tags for slug in self._lineage(*one))
 
     def _lineage(self, taxonomy: str, slug: str) -> Iterator[str]:
         found = self.catalogue.taxonomies.get(taxonomy)

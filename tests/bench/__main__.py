@@ -9,6 +9,7 @@ NAMES = (
     "bench_list",
     "bench_questions",
     "bench_keys",
+    "bench_tags",
     "bench_score",
     "bench_ledger",
 )

@@ -128,10 +128,11 @@ class TagScreen(Tagger, TagEvidence):
         if not tagging.hides and item.run is not None:
             left.append(f"   {item.run.letter} ", style("dim", self.palette))
             left.append_text(outcome_label(item.entry, self.palette, answer=True))
-        parts = [*self.search_place(), f"{tagging.reviewed(walk.keys):,} done"]
+        progress = tagging.progress(walk.keys)
+        parts = [*self.search_place(), f"{progress.done:,} done"]
         if tagging.pace is not None:
             parts.append(f"{tagging.pace:.0f}/h")
-        parts.append(f"{tagging.since_new} since a new tag")
+        parts.append(f"{progress.since_new} since a new tag")
         if tagging.blind:
             parts.append("blind, revealed" if tagging.revealed else "blind")
         if tagging.journal.pending:

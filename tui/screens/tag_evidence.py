@@ -6,14 +6,9 @@ from dataclasses import replace
 from rich.text import Text
 
 from mnemoscope.core.text import one_line
+from mnemoscope.tui.blinded import blinded_entry, blinded_question, blinded_run
 from mnemoscope.tui.screens.evidence import QuestionEvidence
-from mnemoscope.tui.tagging import (
-    Item,
-    Tagging,
-    blinded_entry,
-    blinded_question,
-    blinded_run,
-)
+from mnemoscope.tui.tagging import Item, Tagging
 from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.outcomes import outcome_label
 from mnemoscope.viewers.page import Page
@@ -94,7 +89,7 @@ class TagEvidence(QuestionEvidence):
         tagging = self.tagging
         assert tagging is not None
         found = []
-        for one in tagging.tags.by_question.get(item.question.key, ()):
+        for one in tagging.tags.about(item.question.key):
             mine = one.annotator == tagging.annotator
             about = tagging.tags.run_name(one.target) in ("", item.run.name if item.run else "")
             if not mine and about:
