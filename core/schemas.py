@@ -191,6 +191,7 @@ def _expected(problem: ErrorDetails) -> str:
 
 def schemas() -> dict[str, dict[str, Any]]:
     """The JSON schemas of our files by name; the docstrings of the keys describe them."""
+    from mnemoscope.core.evaluate import plan
     from mnemoscope.core.harness import pack
     from mnemoscope.core.mapping import schema as mapping
     from mnemoscope.core.overlays import schema as overlay
@@ -210,14 +211,16 @@ def schemas() -> dict[str, dict[str, Any]]:
         "record": run.RecordLine,
         "verdict": run.VerdictLine,
         "state": run.HeldLine,
+        "event": run.EventLine,
         "tag": events.TagEvent,
         "taxonomy": taxonomy.Taxonomy,
         "overlay": overlay.OverlayFile,
         "map": mapping.MapFile,
         "pack": pack.Pack,
+        "plan": plan.Plan,
         "typed_gold": typed_gold.TypedGoldValue,
     }
-    modules = (release, truth, run, events, taxonomy, overlay, mapping, pack, typed_gold)
+    modules = (release, truth, run, events, taxonomy, overlay, mapping, pack, plan, typed_gold)
     files = [str(module.__file__) for module in modules]
     docs = {key: text for file in (__file__, *files) for key, text in _docstrings(file).items()}
     return {name: _schema(form, docs) for name, form in forms.items()}

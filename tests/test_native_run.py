@@ -753,13 +753,13 @@ def test_a_run_that_has_not_ended_says_how_far_it_has_come(tmp_path: Path) -> No
 
 def test_what_else_is_known_of_a_record_and_what_was_used_is_kept(tmp_path: Path) -> None:
     with RunStore.create(tmp_path / "run", manifest()) as store:
-        store.append(record("h/0"), extra={"finish": "stop", "attempts": 3})
-        store.append(record("h/0"), extra={"finish": "stop", "attempts": 1})
+        store.append(record("h/0", usage={"tokens": 2, "attempts": 3}), extra={"finish": "stop"})
+        store.append(record("h/0", usage={"tokens": 2, "a_seconds": 0.5}), extra={"finish": "stop"})
     lines = (tmp_path / "run" / "records.jsonl").read_text().splitlines()
-    assert json.loads(lines[0])["extra"] == {"finish": "stop", "attempts": 3}
+    assert json.loads(lines[0])["extra"] == {"finish": "stop"}
     with RunStore.resume(tmp_path / "run") as store:
-        assert store.usage == {"tokens": 20, "answer_seconds": 0.5}
-    assert b'"extra": {"finish": "stop"}' in canonical_bytes(tmp_path / "run")
+        assert store.usage == {"tokens": 4, "attempts": 3, "a_seconds": 0.5}
+    assert b'"usage": {"tokens": 2.0}' in canonical_bytes(tmp_path / "run")
 
 
 def test_looking_whether_a_run_is_being_written_does_not_keep_a_writer_out(folder: Path) -> None:

@@ -21,6 +21,7 @@ from mnemoscope.core.schemas import (
 )
 
 __all__ = [
+    "EventLine",
     "HeldItemForm",
     "HeldLine",
     "Manifest",
@@ -280,7 +281,8 @@ class RecordLine(Form):
     metrics: tuple[MetricForm, ...] = ()
     """Figures that came with the record."""
     usage: dict[Text, Number] = Field(default_factory=dict)
-    """Tokens and the like; names that end in ``seconds`` or ``_ms`` are timings."""
+    """Tokens and the like; names that end in ``seconds`` or ``_ms`` are timings, ``attempts`` says
+    how often an endpoint was asked."""
     context: Sha256 | None = None
     """What was sent to the backbone: the name of a file in ``blobs``."""
     ref: RefForm | None = None
@@ -346,3 +348,35 @@ class HeldLine(Form):
     """What went wrong without stopping the system."""
     extra: Extra
     """Anything else about the step."""
+
+
+class EventLine(Form):
+    """A line of ``events.jsonl``: something that happened while the run was made."""
+
+    at: Moment
+    """When."""
+    kind: Literal[
+        "started",
+        "resumed",
+        "memory",
+        "retried",
+        "adapted",
+        "failed",
+        "budget",
+        "provider",
+        "interrupted",
+        "finished",
+    ]
+    """What: a part of the run began, a memory is ready, an answer took several attempts, a request
+    was changed for the endpoint to take it, there is no answer, a limit was reached, the endpoint
+    cannot be used, somebody interrupted, or the run came to its end."""
+    key: Text = ""
+    """The question's key."""
+    repeat: Whole = 0
+    """Which repeat."""
+    history: Text = ""
+    """The history."""
+    said: Text = ""
+    """What there is to say, in a line."""
+    extra: Extra
+    """Figures about it."""

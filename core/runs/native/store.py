@@ -112,6 +112,12 @@ class RunStore:
         with self._guard:
             return {row for row, status in self._statuses.items() if status not in retry}
 
+    @property
+    def counts(self) -> dict[RecordStatus, int]:
+        """How many records there are of each status; of those made again the last counts."""
+        with self._guard:
+            return dict(sorted(Counter(self._statuses.values()).items()))
+
     def restart(self, plan: Manifest) -> None:
         """Say in the manifest that the run goes on, under the budgets of a plan."""
         update = {"ended_at": None, "counts": {}, "budgets": plan.budgets}
@@ -174,10 +180,8 @@ class RunStore:
     def finish(self, ended_at: datetime | None = None) -> Manifest:
         """Write the end and the counts by status into the manifest, which is returned."""
         self._lines.sync()
-        with self._guard:
-            counts = dict(sorted(Counter(self._statuses.values()).items()))
-        ended = ended_at or datetime.now(UTC)
-        self.manifest = self.manifest.model_copy(update={"ended_at": ended, "counts": counts})
+        update = {"ended_at": ended_at or datetime.now(UTC), "counts": self.counts}
+        self.manifest = self.manifest.model_copy(update=update)
         write_manifest(self.folder, self.manifest)
         return self.manifest
 

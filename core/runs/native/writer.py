@@ -224,10 +224,10 @@ def canonical_bytes(folder: Path) -> bytes:
     for place, data in json_lines(folder / RECORDS, log, may_be_torn=True):
         record = checked(RecordLine, data, log)
         if record is not None:
-            usage = {key: record.usage[key] for key in sorted(record.usage) if not _is_timing(key)}
+            names = (key for key in sorted(record.usage) if not _is_incidental(key))
+            usage = {key: record.usage[key] for key in names}
             row = (record.key, record.repeat) if record.key else place
-            extra = {key: one for key, one in record.extra.items() if key != "attempts"}
-            records[row] = record.model_copy(update={"usage": usage, "extra": extra})
+            records[row] = record.model_copy(update={"usage": usage})
     parts = [_sorted(records.values())]
     for path in sorted((folder / VERDICTS).glob("*.jsonl")):
         lines = json_lines(path, log, may_be_torn=True)
@@ -240,5 +240,5 @@ def _sorted(lines: Iterable[RecordLine | VerdictLine]) -> bytes:
     return b"".join(text for _, _, text in rows)
 
 
-def _is_timing(name: str) -> bool:
-    return name.endswith(("seconds", "_ms"))
+def _is_incidental(name: str) -> bool:
+    return name.endswith(("seconds", "_ms")) or name == "attempts"

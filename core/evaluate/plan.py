@@ -1,0 +1,155 @@
+"""The plan of an evaluation: a TOML file, or the same things as flags."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from mnemoscope.core.errors import ReadError
+from mnemoscope.core.schemas import Form, Number, Text, TextualisationForm, Whole, required
+from mnemoscope.core.toml_lines import read_toml_lines
+
+__all__ = [
+    "FIRST_SEED",
+    "BackbonePlan",
+    "BudgetPlan",
+    "Plan",
+    "PricePlan",
+    "SystemPlan",
+    "moved",
+    "read_plan",
+    "seeds_of",
+]
+
+FIRST_SEED = 42
+"""The papers' first seed; further repeats count up from it."""
+
+Count = Annotated[Whole, Field(ge=1)]
+Limit = Annotated[Number, Field(gt=0)]
+Price = Annotated[Number, Field(ge=0)]
+
+
+class SystemPlan(Form):
+    """The memory system."""
+
+    id: Text = ""
+    """Its slug, such as `bm25`."""
+    profile: Text = "intended"
+    """One of its profiles, such as `as_published`."""
+    parameters: dict[Text, Any] = Field(default_factory=dict)
+    """What differs from the profile."""
+    embedder: Text = "lite"
+    """What makes vectors, for systems that need them."""
+
+
+class BackbonePlan(Form):
+    """The model that answers."""
+
+    id: Text = ""
+    """`embedded`, or `endpoint:MODEL`. Systems that answer by themselves need none."""
+    endpoint: Text = ""
+    """The base URL of an OpenAI-compatible endpoint; that of the environment or the configuration
+    when left out. Keys never stand in a plan."""
+    parameters: dict[Text, Any] = Field(default_factory=dict)
+    """How the model is to answer, where that differs from the papers' protocol."""
+
+
+class BudgetPlan(Form):
+    """Limits of the whole run. One that is reached stops the run, which can be resumed."""
+
+    tokens: Limit | None = None
+    """Tokens of prompts and replies together."""
+    calls: Limit | None = None
+    """Requests to the endpoint, those that are tried again included."""
+    seconds: Limit | None = None
+    """Seconds by the clock, counted anew when the run is resumed."""
+    cost: Limit | None = None
+    """Cost in the currency of the prices, which must be given."""
+
+
+class PricePlan(Form):
+    """What the model costs; nothing is assumed where a price is not given."""
+
+    prompt: Price
+    """Price of a million tokens that are sent."""
+    completion: Price
+    """Price of a million tokens that come back."""
+
+
+class Plan(Form):
+    """What is to be run."""
+
+    release: Text = ""
+    """The release; paths are relative to the plan's folder."""
+    format: Text | None = None
+    """Its format, when its content does not tell."""
+    media_roots: tuple[Text, ...] = ()
+    """Folders outside the release that media may be read from."""
+    out: Text = ""
+    """The folder of the run. One that holds a part of this run is gone on with."""
+    name: Text = ""
+    """A name for people; the folder's when left out."""
+    questions: Text = ""
+    """A filter such as `task:entity_recall sample:200 seed:1`; all questions when left out."""
+    textualisation: TextualisationForm | None = None
+    """The captions that stand for images and audio; the release's usual ones when left out."""
+    repeats: Count = 1
+    """How often every question is asked."""
+    seeds: tuple[Whole, ...] = ()
+    """The seed of each repeat; 42, 43, … when left out."""
+    workers: Count = 16
+    """How many questions are on their way at a time."""
+    rule: Literal["rq1", "rq3", "open", "exact", "contains", "f1", "stored"] | None = None
+    """What decides right and wrong; when left out `rq1` for options, `open` for typed values, and
+    for texts `stored`, which leaves them to a judge."""
+    tolerance: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    """Which share of the records may be without an answer before the exit code says so."""
+    snapshots: Text = ""
+    """A folder of memories that several runs share; the run's own when left out."""
+    system: SystemPlan = SystemPlan()
+    """The memory system."""
+    backbone: BackbonePlan = BackbonePlan()
+    """The model that answers."""
+    budgets: BudgetPlan = BudgetPlan()
+    """Limits of the whole run."""
+    prices: PricePlan | None = None
+    """What the model costs."""
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan in a TOML file; its paths are made relative to where we are.
+
+    Raises:
+        ReadError: It is no plan; file, line, place, found and expected of the first problem.
+        InputError: It cannot be read.
+    """
+    file = read_toml_lines(path)
+    try:
+        plan = required(Plan, file.data, path)
+    except ReadError as error:
+        place = file.place(error.place)
+        raise ReadError(path, place, error.found, error.expected, hint=error.hint) from None
+
+    return moved(plan, lambda name: str(path.parent / name) if name else "")
+
+
+def moved(plan: Plan, place: Callable[[str], str]) -> Plan:
+    """The plan with other paths.
+
+    Args:
+        plan: The plan.
+        place: Makes the new path of an old one; empty ones stay empty.
+    """
+    update = {
+        "release": place(plan.release),
+        "out": place(plan.out),
+        "snapshots": place(plan.snapshots),
+        "media_roots": tuple(map(place, plan.media_roots)),
+    }
+    return plan.model_copy(update=update)
+
+
+def seeds_of(plan: Plan) -> tuple[int, ...]:
+    """The seed of each repeat."""
+    return plan.seeds or tuple(range(FIRST_SEED, FIRST_SEED + plan.repeats))
