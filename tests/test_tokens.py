@@ -317,7 +317,7 @@ def test_an_embedder_that_does_not_know_the_script_is_warned_of(
     mnemoscope: Mnemoscope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry = "mnemoscope.core.embedders.registry.make_embedder"
-    monkeypatch.setattr(registry, lambda _: Counting())
+    monkeypatch.setattr(registry, lambda *_: Counting())
     wanted = ("--system", "naive_rag", "--textualisation", "image=brief")
     code, out, err = mnemoscope("tokens", CUE, *wanted)
     assert code == 0 and "naive_rag" in out

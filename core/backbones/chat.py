@@ -179,9 +179,16 @@ class ChatBackbone(Backbone):
             attempts=said.attempts,
             adapted=said.adapted,
             reached=reached,
-            model=said.model or self._model,
+            model=_called(said.model) or self._model,
             prompt=name,
         )
+
+
+def _called(model: str) -> str:
+    """What a model calls itself; of a path on the endpoint's machine only the last part."""
+    if model.startswith("/") or model[1:3] in (":\\", ":/"):
+        return re.split(r"[/\\]", model)[-1]
+    return model
 
 
 def _tokens(said: Reply, worded: Worded) -> Tokens:

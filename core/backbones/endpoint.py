@@ -5,14 +5,14 @@ endpoint is first opened.
 """
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from mnemoscope.core.backbones.bodies import read_completion, read_vectors
 from mnemoscope.core.backbones.objections import TURNS, objection, takes_no_media
-from mnemoscope.core.backbones.replies import Failure, FailureKind, Reply, Usage
+from mnemoscope.core.backbones.replies import Embedded, Failure, FailureKind, Reply
 from mnemoscope.core.backbones.request import (
     PAPER,
     Message,
@@ -32,7 +32,14 @@ __all__ = ["PATIENCE", "Endpoint", "Patience"]
 _LONGEST_MESSAGE = 300
 _NO_KEY = "none"
 """What endpoints without keys are sent: the library insists on one."""
-_TOO_LONG = ("context length", "context_length", "maximum context", "too many tokens", "too long")
+_TOO_LONG = (
+    "context length",
+    "context_length",
+    "maximum context",
+    "too many tokens",
+    "too long",
+    "context size",
+)
 _QUOTA = ("insufficient_quota", "billing_hard_limit_reached")
 _OF_STATUS = {
     401: FailureKind.UNAUTHORISED,
@@ -43,6 +50,9 @@ _OF_STATUS = {
     425: FailureKind.SERVER,
     429: FailureKind.RATE_LIMITED,
 }
+
+
+R = TypeVar("R", Reply, Embedded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +121,39 @@ class Endpoint:
             messages: What it is told, in the API's own form; content may be text, images, audio.
             parameters: How it is to answer, where that differs from the endpoint's own.
         """
+        request = Request(model, messages, parameters or self._parameters)
+
+        async def attempt() -> Reply | Failure:
+            return await self._attempt(request)
+
+        result, attempts = await self._patiently(attempt)
+        return replace(result, attempts=attempts)
+
+    async def embed(self, model: str, texts: Sequence[str]) -> Embedded | Failure:
+        """Ask a model for the vectors of some texts, again and again while that may help.
+
+        Args:
+            model: The model's name at the endpoint.
+            texts: What it is given together; none of them is empty.
+        """
+
+        async def attempt() -> Embedded | Failure:
+            # base64, the library's default, is not known everywhere.
+            call = self._client.embeddings.with_raw_response.create(
+                model=model, input=list(texts), encoding_format="float"
+            )
+            text, _ = await self._exchange(call, has_media=False)
+            return text if isinstance(text, Failure) else read_vectors(text, len(texts), self._said)
+
+        result, attempts = await self._patiently(attempt)
+        return replace(result, attempts=attempts)
+
+    async def _patiently(
+        self, attempt: Callable[[], Awaitable[R | Failure]]
+    ) -> tuple[R | Failure, int]:
+        """What comes of attempts, and how many there were."""
         from tenacity import AsyncRetrying, retry_if_result, stop_after_attempt
 
-        request = Request(model, messages, parameters or self._parameters)
         retrying = AsyncRetrying(
             sleep=self._patience.sleep,
             stop=stop_after_attempt(self._patience.attempts),
@@ -121,9 +161,8 @@ class Endpoint:
             retry=retry_if_result(_may_pass),
             retry_error_callback=_last_result,
         )
-        result: Reply | Failure = await retrying(self._attempt, request)
-        attempts = retrying.statistics["attempt_number"]
-        return replace(result, attempts=attempts)
+        result: R | Failure = await retrying(attempt)
+        return result, retrying.statistics["attempt_number"]
 
     def _wait(self, state: "RetryCallState") -> float:
         failure = _last_result(state)
@@ -143,15 +182,25 @@ class Endpoint:
 
     async def _send(self, request: Request) -> tuple[Reply | Failure, str]:
         """One exchange; with the parameter that the endpoint objects to, if it names one."""
+        call = self._client.chat.completions.with_raw_response.create(**request.body)
+        text, objected = await self._exchange(call, has_media=request.has_media)
+        if isinstance(text, Failure):
+            return text, objected
+        return read_completion(text, self._said, self._settings.key), ""
+
+    async def _exchange(
+        self, call: Awaitable[Any], *, has_media: bool
+    ) -> tuple[str | Failure, str]:
+        """The body of what an endpoint answers; with what it objects to, where it does."""
         import httpx2
         import openai
 
         try:
             async with asyncio.timeout(self._settings.timeout):
-                raw = await self._client.chat.completions.with_raw_response.create(**request.body)
-            return self._reply(raw.http_response.text), ""
+                raw = await call
+            return raw.http_response.text, ""
         except openai.APIStatusError as error:
-            return self._refusal(error, request), objection(error)
+            return self._refusal(error, has_media), objection(error)
         except (TimeoutError, openai.APITimeoutError):
             said = f"no whole reply within {self._settings.timeout:g} s"
             return Failure(FailureKind.TIMEOUT, said), ""
@@ -167,13 +216,13 @@ class Endpoint:
         text = one_line(self._settings.key.hide(text))
         return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}…"
 
-    def _refusal(self, error: "APIStatusError", request: Request) -> Failure:
+    def _refusal(self, error: "APIStatusError", has_media: bool) -> Failure:
         status, said = error.status_code, f"HTTP {error.status_code}: {error.message}"
         text = f"{error.code} {error.message}".casefold()
         kind = _OF_STATUS.get(status)
         if kind is FailureKind.RATE_LIMITED and any(sign in text for sign in _QUOTA):
             kind = FailureKind.QUOTA
-        if request.has_media and takes_no_media(text):
+        if has_media and takes_no_media(text):
             # Some say so with 404 or 500, which would be something else without media.
             kind = FailureKind.NO_MEDIA
         if kind is None:
@@ -181,32 +230,6 @@ class Endpoint:
             refused = FailureKind.TOO_LONG if too_long else FailureKind.REFUSED
             kind = FailureKind.SERVER if status >= 500 else refused
         return Failure(kind, self._said(said), wait=_asked_wait(error))
-
-    def _reply(self, text: str) -> Reply | Failure:
-        try:
-            data = json.loads(text)
-            choice = data["choices"][0]
-            message = choice["message"]
-            content, finish = message.get("content"), choice.get("finish_reason")
-            usage, model = data.get("usage"), data.get("model")
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            said = f"found {text[:80]!r}, expected a chat completion"
-            return Failure(FailureKind.BAD_REPLY, self._said(said))
-        if finish == "content_filter" or message.get("refusal"):
-            said = message.get("refusal") or "the content filter stopped it"
-            return Failure(FailureKind.REFUSED, self._said(str(said)))
-        if content is not None and not isinstance(content, str):
-            said = f"found {type(content).__name__} as content, expected text"
-            return Failure(FailureKind.BAD_REPLY, said)
-        if not content or not content.strip():
-            cut = ", cut for want of room" if finish == "length" else ""
-            return Failure(FailureKind.BLANK, f"the reply is blank{cut}")
-        return Reply(
-            self._settings.key.hide(content),
-            model if isinstance(model, str) else "",
-            finish if isinstance(finish, str) else "",
-            _usage(usage),
-        )
 
 
 def _client(settings: EndpointSettings) -> "AsyncOpenAI":
@@ -247,10 +270,3 @@ def _asked_wait(error: "APIStatusError") -> float:
         return max(0.0, float(error.response.headers.get("retry-after", "0")))
     except ValueError:  # a date, which needs a clock that both agree on
         return 0.0
-
-
-def _usage(data: object) -> Usage:
-    if not isinstance(data, dict):
-        return Usage()
-    counts = (data.get("prompt_tokens"), data.get("completion_tokens"))
-    return Usage(*(count if type(count) is int else None for count in counts))

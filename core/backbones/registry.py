@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from mnemoscope.core.backbones.backbone import Backbone
 from mnemoscope.core.backbones.endpoint import PATIENCE, Patience
-from mnemoscope.core.backbones.settings import EndpointSettings
+from mnemoscope.core.backbones.settings import EndpointSettings, no_endpoint
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.memory.system import Parameter, Setting
 
@@ -14,10 +14,6 @@ EMBEDDED = "embedded"
 """The backbone that needs no model and no network."""
 ENDPOINT = "endpoint:"
 """What stands before the name of a model at an endpoint."""
-
-
-def _no_endpoint() -> EndpointSettings:
-    raise UsageError("no endpoint is named", hint="give --endpoint URL")
 
 
 def backbone_parameters(name: str) -> Mapping[str, Parameter]:
@@ -38,7 +34,7 @@ def backbone_parameters(name: str) -> Mapping[str, Parameter]:
 def make_backbone(
     name: str,
     parameters: Mapping[str, Setting] | None = None,
-    endpoint: Callable[[], EndpointSettings] = _no_endpoint,
+    endpoint: Callable[[], EndpointSettings] = no_endpoint,
     patience: Patience = PATIENCE,
 ) -> Backbone:
     """The backbone with a name, ready to be opened.

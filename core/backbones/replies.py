@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Failure", "FailureKind", "Reply", "Usage"]
+__all__ = ["Embedded", "Failure", "FailureKind", "Reply", "Usage"]
 
 
 class FailureKind(StrEnum):
@@ -85,6 +85,15 @@ class Reply:
     attempts: int = 1
     adapted: tuple[str, ...] = ()
     """How the request was changed for the endpoint to take it, such as ``max_tokens 512``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Vectors of texts."""
+
+    vectors: tuple[tuple[float, ...], ...]
+    """One a text, in the texts' order, all of one length."""
+    attempts: int = 1
 
 
 @dataclass(frozen=True, slots=True)

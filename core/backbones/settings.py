@@ -8,11 +8,19 @@ whatever is asked.
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 from mnemoscope.core.errors import UsageError
 
-__all__ = ["KEY_VARIABLE", "URL_VARIABLE", "EndpointSettings", "Secret", "choose_endpoint"]
+__all__ = [
+    "KEY_VARIABLE",
+    "URL_VARIABLE",
+    "EndpointSettings",
+    "Secret",
+    "choose_endpoint",
+    "no_endpoint",
+]
 
 URL_VARIABLE = "MNEMOSCOPE_ENDPOINT"
 KEY_VARIABLE = "MNEMOSCOPE_API_KEY"
@@ -86,6 +94,18 @@ def _problem(url: str) -> str:
     return ""
 
 
+def no_endpoint() -> NoReturn:
+    """Say that an endpoint is needed and none is named.
+
+    Raises:
+        UsageError: Always.
+    """
+    raise UsageError(
+        "no endpoint is named",
+        hint=f"give --endpoint URL, or set {URL_VARIABLE} and, if it wants one, {KEY_VARIABLE}",
+    )
+
+
 def choose_endpoint(
     environ: Mapping[str, str],
     *,
@@ -111,10 +131,7 @@ def choose_endpoint(
     if not chosen and openai_key:
         chosen = _OPENAI
     if not chosen:
-        raise UsageError(
-            "no endpoint is named",
-            hint=f"give --endpoint URL, or set {URL_VARIABLE} and, if it wants one, {KEY_VARIABLE}",
-        )
+        no_endpoint()
     chosen = chosen.rstrip("/")
     key = environ.get(KEY_VARIABLE, "")
     if not key and config_url and chosen == config_url.rstrip("/"):

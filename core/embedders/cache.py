@@ -9,7 +9,7 @@ from types import TracebackType
 
 import numpy as np
 
-from mnemoscope.core.embedders.embedder import Embedder, Vectors
+from mnemoscope.core.embedders.embedder import Closable, Embedder, Vectors
 from mnemoscope.core.errors import InputError
 
 __all__ = ["CachedEmbedder"]
@@ -114,8 +114,10 @@ class CachedEmbedder:
         return InputError(f"{self.path}: the file of vectors cannot be used: {error}", hint=hint)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and what the model holds open."""
         self._file.close()
+        if isinstance(self.inner, Closable):
+            self.inner.close()
 
     def __enter__(self) -> "CachedEmbedder":
         return self

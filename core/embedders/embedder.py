@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Embedder", "Vectors", "language_warning", "normalised", "whole_pairs"]
+__all__ = ["Closable", "Embedder", "Vectors", "language_warning", "normalised", "whole_pairs"]
 
 Vectors = npt.NDArray[np.float32]
 
@@ -39,6 +39,14 @@ class Embedder(Protocol):
 
         None when that cannot be told.
         """
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """An embedder that holds something open, such as a connection."""
+
+    def close(self) -> None:
+        """Let go of it."""
 
 
 _SAMPLE = 50

@@ -1,5 +1,8 @@
 """Embedders by name."""
 
+from collections.abc import Callable
+
+from mnemoscope.core.backbones.settings import EndpointSettings, no_endpoint
 from mnemoscope.core.embedders.embedder import Embedder
 from mnemoscope.core.errors import UsageError
 
@@ -8,16 +11,22 @@ __all__ = ["DEFAULT", "make_embedder"]
 DEFAULT = "lite"
 """The embedded multilingual model."""
 _TRANSFORMER = "st:"
+_ENDPOINT = "endpoint:"
 
 
-def make_embedder(name: str = DEFAULT) -> Embedder:
+def make_embedder(
+    name: str = DEFAULT, endpoint: Callable[[], EndpointSettings] = no_endpoint
+) -> Embedder:
     """The embedder with a name; its model is loaded when it is first used.
 
     Args:
-        name: ``lite``, or ``st:`` with a folder or the name of a model of sentence-transformers.
+        name: ``lite``, ``st:`` with a folder or the name of a model of sentence-transformers, or
+            ``endpoint:`` with the name of a model at an endpoint.
+        endpoint: Says which endpoint is meant; asked only if one is needed.
 
     Raises:
-        UsageError: There is none with that name, or what it needs is not installed.
+        UsageError: There is none with that name, what it needs is not installed, or no endpoint is
+            named.
     """
     if name == DEFAULT:
         from mnemoscope.core.embedders.lite import LiteEmbedder
@@ -27,4 +36,9 @@ def make_embedder(name: str = DEFAULT) -> Embedder:
         from mnemoscope.core.embedders.transformer import TransformerEmbedder
 
         return TransformerEmbedder(name.removeprefix(_TRANSFORMER))
-    raise UsageError(f"no embedder {name!r}; there are: {DEFAULT}, {_TRANSFORMER}NAME_OR_FOLDER")
+    if name.startswith(_ENDPOINT) and len(name) > len(_ENDPOINT):
+        from mnemoscope.core.embedders.endpoint import EndpointEmbedder
+
+        return EndpointEmbedder(name.removeprefix(_ENDPOINT), endpoint())
+    known = (DEFAULT, f"{_TRANSFORMER}NAME_OR_FOLDER", f"{_ENDPOINT}MODEL")
+    raise UsageError(f"no embedder {name!r}; there are: {', '.join(known)}")

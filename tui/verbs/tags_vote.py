@@ -1,7 +1,6 @@
 """``mnemoscope tags vote``: judge models label answers, as annotators of their own."""
 
 import asyncio
-import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import aclosing
@@ -69,6 +68,7 @@ def command(
     read from MNEMOSCOPE_API_KEY or the configuration.
     """
     from mnemoscope.core.votes.voting import Poll
+    from mnemoscope.tui.endpoint import chosen_endpoint
 
     workspace = flags.with_tags(flags.open(release, runs))
     tags = workspace.tags
@@ -89,7 +89,7 @@ def command(
         return ExitCode.OK
     count = _Count()
     try:
-        asyncio.run(_hold(poll, _settings(url, timeout), at_once, count))
+        asyncio.run(_hold(poll, chosen_endpoint(url, timeout), at_once, count))
     except BaseException:
         kept = sum(count.voted.values())
         if kept:
@@ -100,20 +100,6 @@ def command(
     data["models"] = [one | count.of(one["model"]) for one in data["models"]]
     _show(data | {"failures": count.failures}, as_json)
     return ExitCode.UNMEASURED if count.failures else ExitCode.OK
-
-
-def _settings(url: str, timeout: float) -> "EndpointSettings":
-    from mnemoscope.core.backbones.settings import choose_endpoint
-    from mnemoscope.tui.config import config_file, load_config
-
-    config, _ = load_config(config_file())
-    return choose_endpoint(
-        os.environ,
-        url=url,
-        config_url=config.endpoint_url,
-        config_key=config.endpoint_key,
-        timeout=timeout,
-    )
 
 
 def _planned(poll: "Poll") -> Json:

@@ -48,7 +48,7 @@ VECTORS = "vectors.db"
     metavar="NAME",
     default="lite",
     show_default=True,
-    help="What makes vectors for naive_rag: lite, or st:NAME_OR_FOLDER.",
+    help="What makes vectors for naive_rag: lite, st:NAME_OR_FOLDER, or endpoint:MODEL.",
 )
 @reading("filter", "textualisation", "format", "run_format", "media_root")
 @json_flag
@@ -131,6 +131,7 @@ def _systems(
     from mnemoscope.core.embedders.registry import make_embedder
     from mnemoscope.core.memory.registry import system_class
     from mnemoscope.core.memory.system import SystemContext
+    from mnemoscope.tui.endpoint import chosen_endpoint
     from mnemoscope.tui.recent import state_folder
 
     with ExitStack() as stack:
@@ -140,7 +141,9 @@ def _systems(
             if kind.ANSWERS:
                 raise UsageError(f"{spec.name}: answers by itself and brings nothing back")
             if kind.NEEDS_EMBEDDER and context.embedder is None:
-                cache = CachedEmbedder(make_embedder(embedder), state_folder() / VECTORS)
+                cache = CachedEmbedder(
+                    make_embedder(embedder, chosen_endpoint), state_folder() / VECTORS
+                )
                 context = SystemContext(stack.enter_context(cache))
                 warning = language_warning(cache, _texts(release, asked))
                 if warning is not None:
