@@ -192,7 +192,7 @@ def _expected(problem: ErrorDetails) -> str:
 def schemas() -> dict[str, dict[str, Any]]:
     """The JSON schemas of our files by name; the docstrings of the keys describe them."""
     from mnemoscope.core.evaluate import plan
-    from mnemoscope.core.harness import pack
+    from mnemoscope.core.harness import pack, spec
     from mnemoscope.core.mapping import schema as mapping
     from mnemoscope.core.overlays import schema as overlay
     from mnemoscope.core.releases.native import schema as release
@@ -217,6 +217,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         "overlay": overlay.OverlayFile,
         "map": mapping.MapFile,
         "pack": pack.Pack,
+        "spec": spec.Spec,
         "plan": plan.Plan,
         "typed_gold": typed_gold.TypedGoldValue,
     }

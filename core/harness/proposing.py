@@ -8,10 +8,11 @@ from mnemoscope.core.harness.chance import Chance
 from mnemoscope.core.harness.inventory import Inventory, visual_parts
 from mnemoscope.core.harness.pack import Pack
 from mnemoscope.core.harness.past import Past
-from mnemoscope.core.harness.task import Proposer, Task, UnproposedError
-from mnemoscope.core.state.component import Component
+from mnemoscope.core.harness.task import Proposer, Task, UnproposedError, UnusableError
+from mnemoscope.core.state.component import Component, cell
 from mnemoscope.core.state.condition import Condition, TransitionError, require
 from mnemoscope.core.state.execution import execute
+from mnemoscope.core.state.field import FieldRole
 from mnemoscope.core.state.mutation import Composed, Mutation
 from mnemoscope.core.state.operators import COMPOSED, Operator, Origin
 from mnemoscope.core.state.state import State
@@ -85,8 +86,10 @@ class Proposing:
                 tuple(feedback),
             )
             try:
-                return carry_out(self.proposer.propose(task))
-            except TransitionError as error:
+                mutation = self.proposer.propose(task)
+                _require_new_names(task, mutation)
+                return carry_out(mutation)
+            except (TransitionError, UnusableError) as error:
                 feedback.append(str(error))
                 self.refused(Refusal(operator, str(error), final=False))
         raise self._given_up(feedback)
@@ -153,3 +156,17 @@ class Proposing:
         expected = "what no other part of the composite touches"
         require(doubled is None, Condition.PROTECTED, doubled, str(doubled), expected)
         return step
+
+
+def _require_new_names(task: Task, mutation: Mutation) -> None:
+    """Check that nothing gets a name that something has had: a question names one thing.
+
+    Raises:
+        TransitionError: Something does.
+    """
+    (name,) = task.pack.state_schema.of_role(FieldRole.NAME)
+    given = [(cell(one.entity, one.field), one.value) for one in mutation.cells]
+    given += [(cell(one.key, name), one.values.get(name)) for one in mutation.added]
+    for where, content in given:
+        fresh = where.field != name or content not in task.names
+        require(fresh, Condition.NAME_UNIQUE, where, content, "a name that nothing has had")

@@ -62,6 +62,13 @@ class Scenario:
         """What the truth says of each image that has to do with the task."""
         return {one.id: one for one in self.truth.artifacts}
 
+    @cached_property
+    def session_by_round(self) -> Mapping[str, str]:
+        """The id of the session that each round is in: a session is a day."""
+        days = list(dict.fromkeys(one.date for one in self.blocks))
+        names = {day: f"S{at:02}" for at, day in enumerate(days, 1)}
+        return {key: names[one.date] for one in self.blocks for key in (one.round, one.reply)}
+
     def exhibit(self, picture: str) -> Exhibit:
         """What an image shows."""
         one = self.pictures[picture]

@@ -11,11 +11,15 @@ from mnemoscope.core.state.mutation import Mutation
 from mnemoscope.core.state.operators import OPERATORS, Operator, Origin
 from mnemoscope.core.state.state import State
 
-__all__ = ["Proposer", "Task", "UnproposedError"]
+__all__ = ["Proposer", "Task", "UnproposedError", "UnusableError"]
 
 
 class UnproposedError(MnemoscopeError):
     """A proposer finds nothing for an operator in a state."""
+
+
+class UnusableError(MnemoscopeError):
+    """What a proposer came up with is no mutation; it is asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +58,6 @@ class Proposer(Protocol):
 
         Raises:
             UnproposedError: There is none.
+            UnusableError: What it came up with is none; another try may go better.
         """
         ...

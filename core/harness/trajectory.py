@@ -36,9 +36,9 @@ __all__ = ["UngeneratedError", "expert_scenario", "generate_trajectory"]
 
 TURNS, VISUALS = 212, 24
 """What the paper's scenarios have on average."""
+TRIES = 12
+"""How often a proposal is revised."""
 
-_TRIES = 12
-"""How often a proposal is revised before another operator is sampled."""
 _WAIT = 2, 7
 """How many turns of the user later an update is withdrawn, and then reinstated."""
 _LAST_UPLOADS = 6
@@ -69,6 +69,7 @@ def generate_trajectory(
     counts: Mapping[Operator, int],
     *,
     turns: int,
+    tries: int = TRIES,
     refused: Callable[[Refusal], None] = lambda one: None,
 ) -> Scenario:
     """Generate a scenario's trajectory, turns and pictures.
@@ -79,6 +80,7 @@ def generate_trajectory(
         proposer: Proposes scopes and mutations.
         counts: How many transitions of each operator.
         turns: How many messages of user and assistant together.
+        tries: How often a proposal is revised before another operator is sampled.
         refused: Is told of every proposal that is not valid.
 
     Raises:
@@ -90,7 +92,8 @@ def generate_trajectory(
         raise UsageError(
             f"{pack.name}: {turns} turns are too few for its inventory, which takes {least}"
         )
-    making = _Making(pack, seed, proposer, Inventory(counts), turns // 2, refused)
+    proposing = Proposing(pack, proposer, Chance(pack.name, "composites", seed), tries, refused)
+    making = _Making(pack, seed, proposing, Inventory(counts), turns // 2, refused)
     making.run()
     return making.scenario()
 
@@ -102,15 +105,14 @@ class _Making:
         self,
         pack: Pack,
         seed: int,
-        proposer: Proposer,
+        proposing: Proposing,
         inventory: Inventory,
         total: int,
         refused: Callable[[Refusal], None],
     ) -> None:
         self.pack, self.seed, self.schema = pack, seed, pack.state_schema
-        self.inventory, self.refused = inventory, refused
+        self.proposing, self.inventory, self.refused = proposing, inventory, refused
         self.chance = Chance(pack.name, "trajectory", seed)
-        self.proposing = Proposing(pack, proposer, self.chance, _TRIES, refused)
         self.total = total
         """How many turns of the user there are to be."""
         self.days = days(Chance(pack.name, "days", seed), total)

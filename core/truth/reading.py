@@ -31,7 +31,7 @@ from mnemoscope.core.truth.schema import (
 )
 from mnemoscope.core.truth.truth import Artifact, Truth
 
-__all__ = ["truth_of"]
+__all__ = ["mutation_of", "truth_of"]
 
 
 def truth_of(form: TruthFile, file: str = "") -> Truth:
@@ -88,7 +88,7 @@ def _record(schema: Schema, form: TransitionForm) -> Record:
         form.id,
         form.operator,
         form.round,
-        _mutation(schema, form.mutation),
+        mutation_of(schema, form.mutation),
         form.artifact,
         form.parent,
         form.event,
@@ -109,8 +109,9 @@ def _record(schema: Schema, form: TransitionForm) -> Record:
     )
 
 
-def _mutation(schema: Schema, form: MutationForm) -> Mutation:
-    parts = (Composed(one.operator, _mutation(schema, one.mutation)) for one in form.parts)
+def mutation_of(schema: Schema, form: MutationForm) -> Mutation:
+    """The mutation that a form holds."""
+    parts = (Composed(one.operator, mutation_of(schema, one.mutation)) for one in form.parts)
     return Mutation(
         cells=tuple(CellValue(**vars(one)) for one in form.cells),
         blocks=tuple(Block(**vars(one)) for one in form.blocks),

@@ -1,16 +1,13 @@
 """Reading a vote from what a model said: strictly, for a guess would be our vote and not its."""
 
-import json
-import re
 from dataclasses import dataclass
-from typing import Any
 
+from mnemoscope.core.reply_objects import reply_object
 from mnemoscope.core.tags.taxonomy import Labels, Taxonomy
 from mnemoscope.core.votes.prompt import votable
 
 __all__ = ["Unusable", "Vote", "read_vote"]
 
-_FENCE = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
 _LONGEST_REASON = 2_000
 _SHOWN = 60
 
@@ -37,14 +34,10 @@ def read_vote(text: str, taxonomy: Taxonomy) -> Vote | Unusable:
     Anything else is unusable: words around it, unknown keys, a tag that was not offered, two tags
     where one is asked for.
     """
-    text = text.strip()
-    fenced = _FENCE.match(text)
     try:
-        data = json.loads(fenced[1] if fenced else text, object_pairs_hook=_once)
-    except (ValueError, RecursionError):
-        return Unusable(f"found {_short(text)}, expected one JSON object")
-    if not isinstance(data, dict):
-        return Unusable(f"found {_short(text)}, expected a JSON object")
+        data = reply_object(text)
+    except ValueError as error:
+        return Unusable(str(error))
     single = taxonomy.labels is Labels.ONE
     key = "tag" if single else "tags"
     extra = data.keys() - {key, "reason"}
@@ -72,13 +65,6 @@ def _slugs(said: object, single: bool) -> tuple[str, ...] | Unusable:
     if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
         return Unusable("the tags are no list of texts")
     return tuple(dict.fromkeys(said))
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
-    return found
 
 
 def _short(text: str) -> str:
