@@ -1,7 +1,7 @@
 """Who agrees with whom about the tags of a taxonomy."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -12,7 +12,10 @@ from mnemoscope.core.tags.events import Target, is_automatic, model_name
 from mnemoscope.core.tags.taxonomy import Labels, Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 
-__all__ = ["NONE_FITS", "Majority", "TagAgreement", "reviews", "tag_agreement"]
+__all__ = [
+    *("NONE_FITS", "Majority", "TagAgreement"),
+    *("disagreements", "reviews", "tag_agreement"),
+]
 
 NONE_FITS = "none"
 """The label of a target that was said to fit no tag of the taxonomy."""
@@ -96,10 +99,8 @@ def tag_agreement(
         for target, row in zip(targets, rows, strict=True)
         if any(row[place] is not None for place in (*people, *models))
     )
-    differing = [
-        target for target, row in zip(targets, labels, strict=True) if len(set(row) - {None}) > 1
-    ]
-    open_ = tuple(target for target in differing if target not in decided)
+    differing = _differing([found.get(name, {}) for name in chosen], taxonomy)
+    open_ = _open(differing, decided, taxonomy)
     return TagAgreement(
         taxonomy.name,
         chosen,
@@ -115,6 +116,67 @@ def tag_agreement(
         open_,
         len(differing) - len(open_),
     )
+
+
+def disagreements(
+    tags: WorkspaceTags, taxonomy: Taxonomy, annotators: Sequence[str], adjudicator: str = ""
+) -> tuple[Target, ...]:
+    """Targets on which some annotators differ and the adjudicator has not spoken.
+
+    Args:
+        tags: Everybody's tags.
+        taxonomy: The taxonomy.
+        annotators: Whose statements.
+        adjudicator: Whose word decides; it is no part of the dispute.
+    """
+    found = reviews(tags, taxonomy)
+    said = [found[name] for name in annotators if name in found and name != adjudicator]
+    return _open(_differing(said, taxonomy), found.get(adjudicator, {}), taxonomy)
+
+
+def _differing(
+    said: Iterable[Mapping[Target, Marks]], taxonomy: Taxonomy
+) -> dict[Target, tuple[str, ...]]:
+    """Targets on which those who reviewed them differ, with what of them they differ on."""
+    labels: dict[Target, dict[str, set[Hashable]]] = {}
+    for marks in said:
+        for target, one in marks.items():
+            for part, label in _parts(one, taxonomy):
+                labels.setdefault(target, {}).setdefault(part, set()).add(label)
+    differing = {
+        target: tuple(part for part, values in of.items() if len(values) > 1)
+        for target, of in labels.items()
+    }
+    return {target: parts for target, parts in differing.items() if parts}
+
+
+def _open(
+    differing: Mapping[Target, Sequence[str]], decided: Mapping[Target, Marks], taxonomy: Taxonomy
+) -> tuple[Target, ...]:
+    """Those of them with a part on which the adjudicator has not spoken."""
+    found = []
+    for target, parts in differing.items():
+        spoken = (
+            {part for part, _ in _parts(decided[target], taxonomy)} if target in decided else ()
+        )
+        if any(part not in spoken for part in parts):
+            found.append(target)
+    return tuple(found)
+
+
+def _parts(marks: Marks, taxonomy: Taxonomy) -> Iterator[tuple[str, Hashable]]:
+    """What can be differed on, with what is said of it: each stage that is a choice, or all.
+
+    A stage left open says nothing: who has not got so far does not contradict.
+    """
+    if taxonomy.labels is not Labels.ONE_PER_STAGE:
+        yield "", _label(marks, taxonomy)
+        return
+    yield "", taxonomy.name in marks.none_of
+    for slug in marks.slugs(taxonomy.name):
+        tag = taxonomy.by_slug.get(slug)
+        if tag is not None:
+            yield tag.stage, slug
 
 
 def reviews(tags: WorkspaceTags, taxonomy: Taxonomy) -> dict[str, dict[Target, Marks]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from mnemoscope.core.tags.book import Marks, PlacedTag
+from mnemoscope.core.tags.catalogue import Catalogue
 from mnemoscope.core.tags.events import Target
 from mnemoscope.core.tags.taxonomy import TargetKind, Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
@@ -22,6 +23,8 @@ COLUMNS = (
 
 _NUMBERS = {"repeat": pl.Int64, "version": pl.Int64}
 _FLAGS = ("blind", "flagged", "skipped")
+_Known = dict[tuple[str, str], tuple[str, str]]
+"""Stage and title of tags met, by taxonomy and slug."""
 
 
 def tag_frame(workspace: Workspace, tags: WorkspaceTags) -> pl.DataFrame:
@@ -30,60 +33,54 @@ def tag_frame(workspace: Workspace, tags: WorkspaceTags) -> pl.DataFrame:
     A target said to fit no tag of a taxonomy has a row whose ``tag`` is ``none``. ``title`` and
     ``stage`` are those of the taxonomy as it is today; ``run`` is the name it is open under.
     """
+    known: _Known = {}
     rows = [
-        {**_about(workspace, tags, one.target), **marked, "annotator": one.annotator}
+        (one.annotator, *_about(workspace, tags, one.target), *marked)
         for one in tags.statements()
-        for marked in _marked(one.marks, tags)
+        for marked in _marked(one.marks, tags, known)
     ]
     schema = {
         name: _NUMBERS.get(name, pl.Boolean if name in _FLAGS else pl.String) for name in COLUMNS
     }
-    return pl.DataFrame(rows, schema=schema)
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def _about(workspace: Workspace, tags: WorkspaceTags, target: Target) -> dict[str, object]:
+def _about(workspace: Workspace, tags: WorkspaceTags, target: Target) -> tuple[object, ...]:
+    """The columns from ``target`` to ``category``."""
     question = workspace.release.questions.get(target.question)
-    return {
-        "target": target.kind.value,
-        "key": target.question,
-        "history": question.history_id if question else target.history,
-        "session": target.session,
-        "run": tags.run_name(target),
-        "repeat": target.repeat if target.kind is TargetKind.RECORD else None,
-        "task": question.task if question else "",
-        "setting": question.setting if question else "",
-        "category": question.category if question else "",
-    }
+    return (
+        target.kind.value,
+        target.question,
+        question.history_id if question else target.history,
+        target.session,
+        tags.run_name(target),
+        target.repeat if target.kind is TargetKind.RECORD else None,
+        *((question.task, question.setting, question.category) if question else ("", "", "")),
+    )
 
 
-def _marked(marks: Marks, tags: WorkspaceTags) -> Iterator[dict[str, object]]:
-    common: dict[str, object] = {
-        "note": marks.note,
-        "flagged": marks.flagged,
-        "skipped": marks.skipped,
-        "verdict": marks.verdict.value if marks.verdict else "",
-        "verdict_reason": marks.reason,
-    }
+def _marked(marks: Marks, tags: WorkspaceTags, known: _Known) -> Iterator[tuple[object, ...]]:
+    """The columns from ``taxonomy`` on, for every tag."""
+    verdict = marks.verdict.value if marks.verdict else ""
+    common = (marks.note, marks.flagged, marks.skipped, verdict, marks.reason)
     last = marks.time.isoformat() if marks.time else ""
     fitting_none = [PlacedTag(name, "none", time=marks.time) for name in sorted(marks.none_of)]
     for tag in (*marks.tags, *fitting_none):
-        found = tags.catalogue.tag(tag.taxonomy, tag.slug)
-        yield {
-            **common,
-            "taxonomy": tag.taxonomy,
-            "version": tag.version or None,
-            "stage": found.stage if found else "",
-            "tag": tag.slug,
-            "title": "none of these"
-            if tag.slug == "none"
-            else tags.catalogue.title(tag.taxonomy, tag.slug),
-            "reason": tag.reason,
-            "suggested": tag.suggested,
-            "blind": tag.blind,
-            "time": tag.time.isoformat() if tag.time else last,
-        }
+        named = (tag.taxonomy, tag.slug)
+        if named not in known:
+            known[named] = _stage_and_title(tags.catalogue, *named)
+        stage, title = known[named]
+        what = (tag.taxonomy, tag.version or None, stage, tag.slug, title)
+        time = tag.time.isoformat() if tag.time else last
+        yield (*what, tag.reason, tag.suggested, tag.blind, *common, time)
     if not marks.tags and not fitting_none:
-        yield {**common, "taxonomy": "", "tag": "", "time": last}
+        yield ("", None, None, "", None, None, None, None, *common, last)
+
+
+def _stage_and_title(catalogue: Catalogue, taxonomy: str, slug: str) -> tuple[str, str]:
+    found = catalogue.tag(taxonomy, slug)
+    title = "none of these" if slug == "none" else catalogue.title(taxonomy, slug)
+    return found.stage if found else "", title
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.analyses.tag_agreement import tag_agreement
+from mnemoscope.analyses.tag_agreement import disagreements, tag_agreement
 from mnemoscope.analyses.tag_frame import decided, frequencies, tag_frame
 from mnemoscope.analyses.tag_review import Decision, TagReview, is_review, review
 from mnemoscope.core.errors import UsageError
@@ -127,6 +127,24 @@ def test_the_word_of_the_adjudicator_decides_and_is_no_part_of_the_agreement(
     assert found.annotators == ("a1", "a2")
     assert [one.fleiss for one in found.by_dimension] == [one.fleiss for one in before.by_dimension]
     assert [one.by_adjudicator for one in found.reviewed] == [True, True, False]
+
+
+def test_the_queue_of_disputes_of_a_review_is_what_goes_to_adjudication(
+    workspace: Workspace,
+) -> None:
+    reviewed(workspace, "a1", {0: "aaa", 1: "aax", 2: "arr", 3: "a.."})
+    reviewed(workspace, "a2", {0: "aar", 1: "aax", 2: "aaa", 3: ".ra"})
+    reviewed(workspace, "eve", {0: "..a", 2: ".a."})
+    tags = tags_of(workspace)
+    taxonomy = tags.catalogue.named("cue_review")
+    for adjudicator, expected in (("", {0, 2}), ("eve", {2})):
+        asked = ("a1", "a2") if not adjudicator else ("a1", "a2", "eve")
+        queue = disagreements(tags, taxonomy, asked, adjudicator)
+        assert {KEYS.index(target.question) for target in queue} == expected
+        found = came_to(workspace, adjudicator or "nobody", least=1)
+        if adjudicator:
+            assert set(queue) == set(found.of(Decision.ADJUDICATE)), "the word of one is enough"
+            assert tag_agreement(tags, taxonomy, adjudicator=adjudicator).disagreements == queue
 
 
 def test_an_adjudicated_failure_leaves_the_queue_and_counts_as_the_adjudicator_says(

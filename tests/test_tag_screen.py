@@ -262,6 +262,33 @@ async def test_queues_are_what_is_left_flagged_of_others_and_in_dispute(folder: 
             assert len(app.opened_desk.walk.keys) == count, typed
 
 
+async def test_models_that_differ_are_adjudicated_too_and_each_run_shows_its_own_answers(
+    folder: Path,
+) -> None:
+    async with tagging(folder) as (app, _):
+        work, runs = work_of(app), app.opened_desk.workspace.runs
+        keys = app.opened_desk.walk.keys
+        votes = {
+            "model:one": ("retrieval_miss", "retrieval_miss"),
+            "model:two": ("retrieval_miss", "association_failure"),
+        }
+        for model, slugs in votes.items():
+            for run, slug in zip(runs, slugs, strict=True):
+                for key in keys[:3] if run is runs[1] else keys[3:4]:
+                    work.tags.journal(model).add(work.tags.record(run, key), work.taxonomy, slug)
+        b = runs[1]
+    async with tagging(folder) as (app, pilot):
+        await press(app, pilot, "Q", *_typed("adjudicate"))
+        text = screen_text(app)
+        for said in ("annotators differ ", "people differ ", f"models differ, of {b.label}"):
+            assert said in text
+        await press(app, pilot, "escape", "Q", *_typed("models differ, of"), "enter")
+        assert app.opened_desk.walk.keys == keys[:3]
+        assert app.opened_desk.a is not None
+        assert app.opened_desk.a.name == b.name, "what they differ on is this run's answer"
+        assert f"{b.name} is run A now." in notices(app)
+
+
 def _typed(text: str) -> Sequence[str]:
     return ["space" if letter == " " else letter for letter in text]
 

@@ -289,7 +289,7 @@ async def test_queues_of_sessions_are_what_is_left_flagged_of_others_and_in_disp
             ("not", 21),
             ("flagged", 1),
             ("maya", 3),
-            ("adjudicate", 2),
+            ("adjudicate", 1),
             ("sessionsof", 11),
         ):
             await press(app, pilot, "Q", *typed[:8], "enter")

@@ -1,5 +1,6 @@
 """The part of the app that holds the tags, which are read when they are first asked for."""
 
+import gc
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from textual.message import Message
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.tui.app_going import screen_of
 from mnemoscope.tui.app_sound import SoundApp
+from mnemoscope.tui.bars import HeaderBar
 from mnemoscope.tui.screens.base import DeskScreen
 from mnemoscope.tui.state_file import StateFile
 
@@ -40,7 +42,16 @@ class TaggingApp(SoundApp):
     """The annotator at work; None before anybody has tagged what is open."""
     tagging_memory: StateFile
     """Who tagged last, with which taxonomy."""
+    doing = ""
+    """What the user waits for, in a word or two; empty when it is nothing."""
     _after_tags: Callable[[], None] | None = None
+
+    def say_doing(self, doing: str) -> None:
+        """Say in the header what the user waits for."""
+        self.doing = doing
+        for screen in self.screen_stack:
+            for bar in screen.query(HeaderBar):
+                bar.refresh()
 
     def with_tags(self, workspace: "Workspace") -> "Workspace":
         """The workspace with everybody's tags; it may be called from a thread.
@@ -64,6 +75,7 @@ class TaggingApp(SoundApp):
             then()
         else:
             self._after_tags = then
+            self.say_doing("reading tags")
             self._read_tags(self.opened_desk.workspace)
 
     def read_kept_tags(self, then: Callable[[], None]) -> None:
@@ -85,13 +97,18 @@ class TaggingApp(SoundApp):
     @work(thread=True, exclusive=True, group="tags", description="read tags")
     def _read_tags(self, workspace: "Workspace") -> None:
         try:
-            self.post_message(self.TagsRead(self.with_tags(workspace)))
+            tagged = self.with_tags(workspace)
         except MnemoscopeError as error:
             self.post_message(self.TagsRead(workspace, str(error)))
+            return
+        # Like all that is open, set apart from what the collector looks at.
+        gc.freeze()
+        self.post_message(self.TagsRead(tagged))
 
     def on_tagging_app_tags_read(self, message: TagsRead) -> None:
         """Take the tags, say what of them cannot be used, and go on."""
         then, self._after_tags = self._after_tags, None
+        self.say_doing("")
         if message.problem:
             self.notify(message.problem, severity="error", markup=False)
             return

@@ -46,8 +46,10 @@ class HeaderBar(Widget):
         left = cut(safe(self._left), width)
         line = Text(" ", no_wrap=True, end="").append_text(left)
         space = width - left.cell_len - 2
-        if self._right and space > 7:
-            right = shorten(one_line(self._right), space)
+        doing = cast("MnemoscopeApp", self.app).doing
+        said = " · ".join(filter(None, (f"{doing} …" if doing else "", self._right)))
+        if said and space > 7:
+            right = shorten(one_line(said), space)
             line.append(" " * (width - left.cell_len - cell_width(right)))
             line.append(right, style("dim", palette))
         return line

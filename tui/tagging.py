@@ -286,11 +286,11 @@ class Tagging:
         known = len(of) == len(self._progress_of) and all(map(is_, of, self._progress_of))
         if self._progress is None or not known:
             name = self.taxonomy.name
-            self._progress, self._progress_of = Progress(book, name, keys, self._concerns(run)), of
+            self._progress, self._progress_of = Progress(book, name, keys, self.concerns(run)), of
         return self._progress
 
-    def _concerns(self, run: JoinedRun | None) -> Callable[[Target], bool]:
-        """Whether a target is a question, or the answer of a run that stands beside it."""
+    def concerns(self, run: JoinedRun | None) -> Callable[[Target], bool]:
+        """Whether a target is a question, or the answer of a run that is shown with it."""
 
         def concerns(target: Target) -> bool:
             if target.kind is not TargetKind.RECORD:

@@ -78,6 +78,9 @@ class Book:
         """Events taken back, in the order in which redo takes them from the end."""
         for event in events:
             self.take(event)
+        # Put together where the events are read, so that nothing waits for it later.
+        for target in self._events:
+            self.marks(target)
 
     def take(self, event: TagEvent) -> bool:
         """Take in the next event; whether it was new. One that refers to none changes nothing."""

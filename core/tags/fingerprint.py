@@ -69,9 +69,11 @@ def answer_hash(record: Record) -> str:
     return _hash([record.answer])[:16]
 
 
+_ENCODER = json.JSONEncoder(default=str)
+
+
 def _hash(parts: Iterable[Any]) -> str:
     digest = hashlib.sha256()
     for part in parts:
-        digest.update(json.dumps(part, default=str).encode())
-        digest.update(b"\n")
+        digest.update(f"{_ENCODER.encode(part)}\n".encode())
     return digest.hexdigest()

@@ -44,6 +44,11 @@ class Progress:
         self._catch_up()
         return len(self._done)
 
+    def __contains__(self, key: str) -> bool:
+        """Whether a question of the list is done."""
+        self._catch_up()
+        return key in self._done
+
     @property
     def since_new(self) -> int:
         """Targets tagged since a tag came up for the first time, in this list or any other."""

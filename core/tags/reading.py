@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from mnemoscope.core.sources import collector_paused
 from mnemoscope.core.tags.catalogue import Catalogue
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.core.workspace import Workspace
@@ -32,4 +33,5 @@ def with_tags(
     if workspace.tags is not None:
         return workspace
     catalogue = Catalogue.load(own, taxonomies)
-    return replace(workspace, tags=WorkspaceTags(workspace, catalogue, folder=folder))
+    with collector_paused():
+        return replace(workspace, tags=WorkspaceTags(workspace, catalogue, folder=folder))

@@ -66,7 +66,8 @@ def _chosen(marks: dict[tuple[str, str], Marks], *, flagged: bool) -> set[tuple[
 
 
 def _differing(tagging: Tagging, adjudicator: str) -> set[tuple[str, str]]:
-    from mnemoscope.analyses.tag_agreement import tag_agreement
+    from mnemoscope.analyses.tag_agreement import disagreements
 
-    found = tag_agreement(tagging.tags, tagging.taxonomy, adjudicator=adjudicator)
-    return {(target.history, target.session) for target in found.disagreements}
+    everybody = tuple(tagging.tags.tags.books)
+    found = disagreements(tagging.tags, tagging.taxonomy, everybody, adjudicator)
+    return {(target.history, target.session) for target in found}

@@ -4,23 +4,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
+from textual import work
 from textual.binding import BindingType
 from textual.containers import Container
+from textual.message import Message
 from textual.widget import Widget
 
 from mnemoscope.core.model import Value
 from mnemoscope.core.tags.events import Target
 from mnemoscope.core.text import one_line
 from mnemoscope.tui.clip_bar import ClipBar
+from mnemoscope.tui.desk import Selection
 from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.prompt import Prompt
 from mnemoscope.tui.screens.tag_evidence import TagEvidence
 from mnemoscope.tui.screens.tag_help import TAG_HELP
-from mnemoscope.tui.screens.tag_queue import queues
+from mnemoscope.tui.screens.tag_queue import Queue, queues
 from mnemoscope.tui.screens.tagger import Tagger
-from mnemoscope.tui.tagging import Item, Thing
+from mnemoscope.tui.tagging import Item, Tagging, Thing
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.outcomes import outcome_label
@@ -67,6 +70,13 @@ class TagScreen(Tagger, TagEvidence):
     TagScreen.-single.-at-run-a #question, TagScreen.-single.-at-other #question { display: none; }
     """
 
+    class QueuesFound(Message):
+        """Everything that can be worked through has been counted."""
+
+        def __init__(self, queues: Sequence[Queue]) -> None:
+            super().__init__()
+            self.queues = queues
+
     def body(self) -> Iterator[Widget]:
         with Container(id="main"):
             yield Page(loader=self.desk_app.draw, id="question")
@@ -96,6 +106,7 @@ class TagScreen(Tagger, TagEvidence):
     def draw(self) -> None:
         tagging = self.take_up()
         if tagging is None:
+            self.header(styled("Tag", style("heading", self.palette)))
             return
         self.set_class(not self.desk.pair, "-no-run")
         item = self.item
@@ -179,22 +190,41 @@ class TagScreen(Tagger, TagEvidence):
 
     def action_queue(self) -> None:
         """Choose what to work through."""
-        tagging = self.tagging
-        if tagging is None:
+        if self.tagging is not None:
+            self.desk_app.say_doing("counting queues")
+            self._find_queues(self.tagging)
+
+    @work(thread=True, exclusive=True, group="queues", description="count queues")
+    def _find_queues(self, tagging: Tagging) -> None:
+        shown, adjudicator = self.desk.selection, self.desk_app.config.adjudicator
+        found = queues(tagging, shown.filter, shown.keys, adjudicator)
+        self.post_message(self.QueuesFound(found))
+
+    def on_tag_screen_queues_found(self, message: QueuesFound) -> None:
+        """Offer the queues."""
+        self.desk_app.say_doing("")
+        if not self.is_current:
             return
-        found = queues(self.desk, tagging, self.desk_app.config.adjudicator)
+        found = message.queues
         rows = [(one.title, f"{len(one.keys):,}") for one in found]
 
         def chosen(index: int | None) -> None:
             if index is not None and found[index].keys:
-                self.desk.walk = found[index]
-                tagging.revealed = False
-                self.draw()
+                self._work_through(found[index])
             elif index is not None:
                 self.notify("There is nothing in that queue.")
 
         columns = (Column("work through", 30, flex=1), Column("", 8, align="right"))
         self.app.push_screen(Chooser("Queue", columns, rows), chosen)
+
+    def _work_through(self, queue: Queue) -> None:
+        if queue.run is not None and self.desk.a is not queue.run:
+            self.desk.make(0, queue.run)
+            self.notify(f"{queue.run.name} is run A now.", markup=False)
+        self.desk.walk = Selection(queue.title, keys=queue.keys)
+        if self.tagging is not None:
+            self.tagging.revealed = False
+        self.draw()
 
     def action_reveal(self) -> None:
         tagging = self.tagging
