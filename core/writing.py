@@ -15,7 +15,15 @@ from typing import Any
 
 from mnemoscope.core.errors import InputError, UsageError
 
-__all__ = ["cannot_write", "json_bytes", "new_folder", "replace_file", "sha256_of", "slug"]
+__all__ = [
+    "cannot_write",
+    "json_bytes",
+    "new_folder",
+    "refuse_occupied",
+    "replace_file",
+    "sha256_of",
+    "slug",
+]
 
 _LONGEST_SLUG = 60
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
@@ -84,7 +92,7 @@ def new_folder(out: Path) -> Iterator[Path]:
         target = out.resolve()
     except RuntimeError as error:  # links in a circle
         raise InputError(f"{out}: cannot be written: {error}") from None
-    _refuse_occupied(target)
+    refuse_occupied(target)
     temporary = target.parent / f".{target.name[:40]}.{secrets.token_hex(4)}.part"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -101,7 +109,13 @@ def new_folder(out: Path) -> Iterator[Path]:
         raise cannot_write(out, error) from error
 
 
-def _refuse_occupied(out: Path) -> None:
+def refuse_occupied(out: Path) -> None:
+    """Check early that a new folder can be written.
+
+    Raises:
+        UsageError: It is a file, or a folder that holds something, or is below a file.
+        InputError: The file system refuses.
+    """
     try:
         if out.is_dir() and not any(out.iterdir()):
             return

@@ -7,7 +7,7 @@ import pytest
 
 from mnemoscope.core.errors import ReadError, UsageError
 from mnemoscope.core.harness import library
-from mnemoscope.core.harness.spec import read_spec, spec_of_pack
+from mnemoscope.core.harness.spec import chosen_spec, read_spec, spec_of_pack
 from mnemoscope.core.state.operators import Operator
 
 ML = "ml_agent_research"
@@ -53,8 +53,8 @@ def test_a_specification_is_read_with_its_packs(tmp_path: Path) -> None:
 
 def test_the_file_of_a_pack_is_a_specification_of_one_scenario(tmp_path: Path) -> None:
     written(tmp_path)
-    spec, packs = read_spec(tmp_path / "mine.toml")
-    assert spec.name == "mine-1"
+    spec, packs = chosen_spec(str(tmp_path / "mine.toml"), {"seed": 4})
+    assert spec.name == "mine-4"
     assert [pack.name for pack in packs.values()] == ["mine"]
 
 
@@ -91,6 +91,16 @@ def test_a_pack_that_is_not_there_is_named() -> None:
         spec_of_pack("x")
     with pytest.raises(UsageError, match="turns: found 3, expected an even number"):
         spec_of_pack(ML, turns=3)
+
+
+def test_what_is_chosen_is_a_pack_or_a_specification(tmp_path: Path) -> None:
+    path = str(written(tmp_path))
+    assert chosen_spec(ML, {"turns": 100, "visuals": 8})[0].scenarios[0].turns == 100
+    assert chosen_spec(path, {})[0].name == "two"
+    with pytest.raises(UsageError, match=r"spec\.toml has its own seed and turns: --seed"):
+        chosen_spec(path, {"seed": 1, "turns": 100})
+    with pytest.raises(UsageError, match="no scenario 'nothing'; there are"):
+        chosen_spec("nothing", {})
 
 
 def test_a_pack_of_a_specification_that_is_wrong_is_named_with_its_own_file(tmp_path: Path) -> None:

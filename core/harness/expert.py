@@ -157,11 +157,10 @@ class Expert:
         found, taken = [], set(task.names)
         for one in self._chosen(task, where, _FEW_WEIGHTS[:3]):
             old = str(task.base[one])
-            forms = [
-                form.format(name=old)
-                for form in task.pack.renames
-                if form.replace("{name}", "").strip() not in old
-            ]
+            # From the first name, lest a second rename makes “New Tarn Filters Group One” of it.
+            known = [name for name in task.pack.names if name in old]
+            first = max(known, key=len, default=old)
+            forms = [form.format(name=first) for form in task.pack.renames]
             new = [form for form in forms if form not in taken]
             if new:
                 found.append(CellValue(one.entity, key, self.chance.pick(new)))

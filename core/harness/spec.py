@@ -1,5 +1,6 @@
 """Specifications: which scenarios a generated release has."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +15,7 @@ from mnemoscope.core.schemas import Form, Text, Whole, required
 from mnemoscope.core.state.operators import Operator
 from mnemoscope.core.toml_lines import read_toml_lines
 
-__all__ = ["ScenarioSpec", "Spec", "read_spec", "spec_of_pack"]
+__all__ = ["ScenarioSpec", "Spec", "chosen_spec", "read_spec", "spec_of_pack"]
 
 SCHEMA_VERSION = 1
 _LEAST_TURNS, _LEAST_VISUALS = 4, 2
@@ -55,16 +56,37 @@ class Spec(Form):
     """Its scenarios, a history each."""
 
 
+def chosen_spec(what: str, numbers: Mapping[str, int]) -> tuple[Spec, dict[str, Pack]]:
+    """A specification and its packs, by how it names them.
+
+    Args:
+        what: The file of a specification, or a pack: its name or its file.
+        numbers: Of a pack's one scenario: seed, turns, visuals and questions, where given.
+
+    Raises:
+        UsageError: There is no such pack, the numbers do not go together, or a specification is
+            given numbers besides its own.
+        ReadError: A file is neither; file, line, place, found and expected.
+        InputError: A file cannot be read.
+    """
+    path = Path(what)
+    if what in pack_names() or not (path.suffix == ".toml" or path.exists()):
+        return spec_of_pack(what, **numbers)
+    if "dialogue" in read_toml_lines(path).data:
+        return spec_of_pack(what, **numbers)
+    if numbers:
+        raise UsageError(f"{what} has its own {' and '.join(numbers)}: --{next(iter(numbers))}")
+    return read_spec(path)
+
+
 def read_spec(path: Path) -> tuple[Spec, dict[str, Pack]]:
-    """A specification, and its packs by how it names them; or one for a pack's own file.
+    """Read a specification, and its packs by how it names them.
 
     Raises:
         ReadError: It is none; file, line, place, found and expected.
         InputError: A file cannot be read.
     """
     file = read_toml_lines(path)
-    if "scenarios" not in file.data and "dialogue" in file.data:
-        return spec_of_pack(str(path))
     try:
         spec = required(Spec, file.data, path)
         packs = {one.pack: _pack(one.pack, path.parent) for one in spec.scenarios}
@@ -98,7 +120,7 @@ def spec_of_pack(
     problem = _problem(one)
     if problem is not None:
         raise UsageError(f"{problem[0]}: found {problem[1]}, expected {problem[2]}")
-    spec = Spec(schema_version=1, name=f"{pack.name}-{seed}", licence="", scenarios=(one,))
+    spec = Spec(schema_version=1, name=f"{pack.name}-{seed}", scenarios=(one,))
     return spec, {name: pack}
 
 
