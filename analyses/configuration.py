@@ -155,7 +155,7 @@ def _stated(run: JoinedRun) -> dict[str, Any]:
         told.backbone or None,
         texts.image if texts else None,
         texts.audio if texts else None,
-        run.rule,
+        run.deciding.name if run.deciding else run.rule,
         told.used_depth,
         told.format,
     )

@@ -138,8 +138,10 @@ def compare(
         if one.judgement.judged and other.judgement.judged
     ]
     notes = inequalities(a, b, repeated=paired.repeated)
-    if a.rule != b.rule:
-        notes.append(f"different rules decide right and wrong: A {a.rule}, B {b.rule}")
+    deciding = [run.deciding.name if run.deciding else run.rule for run in (a, b)]
+    if deciding[0] != deciding[1]:
+        said = f"A {deciding[0]}, B {deciding[1]}"
+        notes.append(f"different rules decide right and wrong: {said}")
     return Comparison(
         a=a.label,
         b=b.label,

@@ -43,6 +43,8 @@ class OpenRequest:
     """The map by which a release with the format ``mapping`` is read."""
     run_map: Path | None = None
     """The map by which runs of no known form are read."""
+    judged: Path | None = None
+    """The folder that holds verdicts of judges; the user's data folder when None."""
 
 
 def open_workspace(
@@ -81,7 +83,12 @@ def open_workspace(
     workspace = Workspace.build(release, runs, rule=request.rule)
     skipped = [f"{one.path.name}/{name}" for one in opened for name in one.skipped]
     unreadable = [defect for one in opened for defect in one.defects]
-    return Workspace(release, workspace.runs, tuple(skipped), tuple(unreadable), overlay)
+    read = Workspace(release, workspace.runs, tuple(skipped), tuple(unreadable), overlay)
+    if not runs:
+        return read
+    from mnemoscope.core.judges.shelf import with_kept
+
+    return with_kept(read, request.judged)
 
 
 def lay_over(release: "Release", overlays: Sequence[Path]) -> "Overlaid | None":

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 
 __all__ = [
+    "Deciding",
     "Entry",
     "JoinedRun",
     "OverlaidCounts",
@@ -64,6 +65,39 @@ class PeopleCounts:
     """Records whose verdicts are about an answer that was replaced since; the rule decides."""
 
 
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """A judge, or several, who decide in the place of a run's rule."""
+
+    name: str
+    """Who, as ``--verdicts`` takes it."""
+    words: str
+    """How they decide, in a few words."""
+    decided: int
+    """Records that they, or a failure, make right or wrong."""
+    changed: int
+    """Those of them of which the rule says something else."""
+    silent: int
+    """Records on which they say nothing, or are tied: not judged."""
+    failed: int
+    """Records on which the judge failed: in no mean."""
+    one_sided: bool = False
+    """Whether only what was first judged wrong got a second verdict."""
+    symmetric: float | None = None
+    """For a one-sided rule the mean of both judges' accuracies; None unless both judged all."""
+    both: int = 0
+    """For a one-sided rule the records that both judged."""
+
+    def __str__(self) -> str:
+        if not self.one_sided:
+            return self.name if self.words == "one judge" else f"{self.name} ({self.words})"
+        if self.symmetric is None:
+            beside = f"symmetric not measurable: {self.both} of {self.decided} judged by both"
+        else:
+            beside = f"symmetric {100 * self.symmetric:.1f} %"
+        return f"{self.name} ({self.words}; {beside})"
+
+
 @dataclass(frozen=True)
 class JoinedRun:
     """A run in the light of a release."""
@@ -80,10 +114,14 @@ class JoinedRun:
     """The records that join, in the run's order."""
     people: PeopleCounts | None = None
     """How far people decide in the rule's place; None where they are not asked."""
+    deciding: Deciding | None = None
+    """Who else decides in the rule's place; None where the rule does."""
 
     @property
     def decided_by(self) -> str:
         """What decides right and wrong, in words: the rule, and how many records people do."""
+        if self.deciding is not None:
+            return str(self.deciding)
         if self.people is None:
             return self.rule
         return f"{self.rule}, {self.people.decided} by people"
@@ -181,7 +219,8 @@ def overlaid_run(run: JoinedRun, overlaid: Overlaid) -> JoinedRun:
         question, judgement = questions[key], entry.judgement
         if key in changed and judgement.judged:
             by_option = run.rule in RULES and question.gold.kind is GoldKind.OPTION
-            if by_option or run.rule in OPEN_RULES:
+            by_rule = by_option or run.rule in OPEN_RULES
+            if by_rule and run.deciding is None:
                 judgement = judge(entry.record, question, run.rule)
             else:
                 judgement = replace(judgement, value=Value.NOT_JUDGED)

@@ -20,6 +20,7 @@ VERBS: Mapping[str, str] = {
     "info": "Say what a release or a run is, in counts.",
     "validate": "List every defect of a release and runs, how they join, and what looks wrong.",
     "show": "Show one question, or a dialogue, in full, with what runs made of it.",
+    "judge": "Let rules and models judge stored answers; no verdict is ever overwritten.",
     "score": "Score runs: accuracy by task and setting, averages, retrieval.",
     "compare": "Compare two runs question by question.",
     "matrix": "Set all runs side by side: all right, all wrong, in between.",

@@ -60,6 +60,8 @@ class Verdict:
     """Which of several votes or steps, such as ``judgment_2`` or ``majority``."""
     reason: str = ""
     score: float | None = None
+    answer: str = ""
+    """Hash of the answer that it is about; empty where that is not said."""
 
 
 class RetrievalState(StrEnum):

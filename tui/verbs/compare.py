@@ -128,7 +128,7 @@ def _compared(workspace: Workspace, flags: Flags, keys: Sequence[str] | None) ->
     return {
         "a": a.name,
         "b": b.name,
-        "runs": both_runs(workspace),
+        "runs": both_runs(workspace, keys),
         "release": workspace.release.name,
         "filter": flags.filter,
         "pairing": found.pairing,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mnemoscope.tui.verbs.marks import LEGEND, sign
 from mnemoscope.tui.verbs.overlay_info import overlay_lines
+from mnemoscope.tui.verbs.people_info import verified_lines
 from mnemoscope.tui.verbs.tables import (
     Json,
     line,
@@ -60,6 +61,7 @@ def heading_lines(data: Json) -> Iterator[str]:
     for run in data["runs"]:
         facts = " · ".join(filter(None, (run["backbone"], f"rule {run['rule']}")))
         yield from line(f"{run['letter']}        {run['name']}  {facts}")
+        yield from verified_lines(run)
     yield from overlay_lines(data.get("overlay"))
 
 

@@ -44,7 +44,7 @@ def _compared(workspace: Workspace, flags: Flags, metric: str, keys: Sequence[st
     return {
         "a": a.name,
         "b": b.name,
-        "runs": both_runs(workspace),
+        "runs": both_runs(workspace, keys),
         "release": workspace.release.name,
         "filter": flags.filter,
         "by": found.metric,

@@ -11,15 +11,15 @@ from mnemoscope.tui.verbs.tables import Json
 __all__ = ["both_runs", "config_diff", "retrieval_info"]
 
 
-def both_runs(workspace: Workspace) -> list[Json]:
-    """The two runs that are compared."""
+def both_runs(workspace: Workspace, keys: Collection[str] | None) -> list[Json]:
+    """The two runs that are compared, on some questions or on all when None."""
     return [
         {
             "name": run.name,
             "letter": run.letter,
             "system": run.run.system,
             "backbone": run.run.backbone,
-            **people_info(run),
+            **people_info(run, keys),
         }
         for run in workspace.runs
     ]

@@ -17,7 +17,7 @@ from mnemoscope.tui import console
 from mnemoscope.tui.verbs.marks import LEGEND, sign
 from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
 from mnemoscope.tui.verbs.overlay_info import counts_info, overlay_info, overlay_lines
-from mnemoscope.tui.verbs.people_info import people_info
+from mnemoscope.tui.verbs.people_info import people_info, verified_lines
 from mnemoscope.tui.verbs.tables import Json, line, percent, table
 
 __all__ = ["Listing", "collect", "command", "lines"]
@@ -115,7 +115,7 @@ def _matrix(
             {
                 "name": run.name,
                 "letter": run.letter,
-                **people_info(run),
+                **people_info(run, keys),
                 "judged": found.judged[place],
                 "right": counts.right[place],
                 "only": counts.only[place],
@@ -210,6 +210,10 @@ def lines(data: Json) -> Iterator[str]:
             for run in runs
         ],
     )
+    for run in runs:
+        if run.get("verified"):
+            yield from line(f"{run['letter']} {run['name']}")
+            yield from verified_lines(run)
     yield ""
     yield from _histograms(data)
     if "overlaid" in data:

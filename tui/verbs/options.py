@@ -72,6 +72,7 @@ class Flags:
     answers: Path | None = None
     repair: tuple[str, ...] = ()
     verdicts: str = _RULE
+    judged: Path | None = None
 
     @property
     def formats(self) -> Formats:
@@ -98,6 +99,7 @@ class Flags:
             self.repair,
             formats.release_map,
             formats.run_map,
+            self.judged,
         )
 
     def with_tags(self, workspace: "Workspace") -> "Workspace":
@@ -138,17 +140,19 @@ class Flags:
             _tell(workspace.overlay.defects)
         for note in _odd_runs(workspace):
             console.talk(f"note: {note}")
-        return workspace if self.verdicts == _RULE else self._by_people(workspace)
+        return workspace if self.verdicts == _RULE else self._by_others(workspace)
 
-    def _by_people(self, workspace: "Workspace") -> "Workspace":
-        """The workspace in which people decide where they can, saying how often they do."""
-        from mnemoscope.core.tags.verdicts import decided_by_people
-        from mnemoscope.tui.verbs.people_info import people_note
+    def _by_others(self, workspace: "Workspace") -> "Workspace":
+        """The workspace in which people or judges decide, saying how often they do."""
+        from mnemoscope.core.judges.deciding import PERSON, decided
+        from mnemoscope.tui.verbs.people_info import deciding_note
 
-        decided = decided_by_people(self.with_tags(workspace))
-        for run in decided.runs:
-            console.talk(f"note: {people_note(run)}")
-        return decided
+        if self.verdicts == PERSON:
+            workspace = self.with_tags(workspace)
+        found = decided(workspace, self.verdicts)
+        for run in found.runs:
+            console.talk(f"note: {deciding_note(run)}")
+        return found
 
 
 def _tell(defects: "Sequence[Defect]") -> None:
@@ -193,10 +197,18 @@ _OPTIONS = {
     ),
     "verdicts": click.option(
         "--verdicts",
-        type=click.Choice((_RULE, "person")),
+        metavar="NAME",
         default=_RULE,
         show_default=True,
-        help="Who says what is right: the rule alone, or people wherever they judged an answer.",
+        help="Who says what is right: rule, person (wherever people judged an answer), a judge by "
+        "name, judge+verifier, or panel.",
+    ),
+    "judged": click.option(
+        "--judged",
+        metavar="DIR",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="The folder that holds verdicts of judges; the user's data folder, and beside native "
+        "runs, otherwise.",
     ),
     "repair": click.option(
         "--repair",
@@ -267,6 +279,8 @@ def reading(*names: str) -> Callable[[Verb], Verb]:
         # Whatever reads files of a format can read them by a map.
         at = max(names.index(one) for one in ("format", "run_format") if one in names) + 1
         names = (*names[:at], "map", *names[at:])
+    if "verdicts" in names:
+        names += ("judged",)
     if "filter" in names:
         names += tuple(name for name in _TAG_FLAGS if name not in names)
 

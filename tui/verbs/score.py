@@ -9,6 +9,7 @@ import click
 from mnemoscope.analyses.accuracy import Dimension, RunScore, Tally, has_clue
 from mnemoscope.analyses.accuracy import score as score_run
 from mnemoscope.analyses.averages import Averages
+from mnemoscope.analyses.refusal import RefusalScore, refusal
 from mnemoscope.analyses.retrieval import RetrievalRow, RetrievalScore, retrieval
 from mnemoscope.core.model import Kind
 from mnemoscope.core.scoring.parsing import PARSES
@@ -111,7 +112,7 @@ def _run(
         "system": told.system,
         "backbone": told.backbone,
         "textualisation": str(told.textualisation) if told.textualisation else None,
-        **people_info(run),
+        **people_info(run, _scope(workspace, keys, subset)),
         "rows": len(told.records),
         "rows_joined": run.join.matched,
         "n_release": scored.n_release,
@@ -126,11 +127,19 @@ def _run(
         "by": _groups(scored, by) if by else None,
         "averages": _averages(scored.averages),
         "parse": _parse(run, chosen, subset),
+        "refusal": _refusal(refusal(run, release, keys=_scope(workspace, keys, subset))),
         "repeats": {str(repeat): one.as_json() for repeat, one in scored.repeats.items()},
         "repeat_sd": scored.repeat_sd.as_json() if scored.repeat_sd else None,
         **_retrieval(found),
         "notes": list(told.notes),
     }
+
+
+def _refusal(found: RefusalScore | None) -> Json | None:
+    if found is None:
+        return None
+    figures = ("recall", "false_refusals", "precision", "balanced", "always", "never")
+    return {name: getattr(found, name).as_json() for name in figures} | {"failed": found.failed}
 
 
 def _parse(run: JoinedRun, chosen: Collection[str] | None, subset: Kind | None) -> dict[str, int]:

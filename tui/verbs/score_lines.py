@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from mnemoscope.tui.verbs.overlay_info import overlay_lines
+from mnemoscope.tui.verbs.people_info import verified_lines
 from mnemoscope.tui.verbs.tables import Json, counted, line, number, percent, table
 
 __all__ = ["lines", "overview"]
@@ -52,11 +53,13 @@ def _overlaid_cells(row: Json) -> list[object]:
 
 def _run_lines(run: Json) -> Iterator[str]:
     yield from line(f"{run['letter']} {run['name']}  rule {run['rule']}")
+    yield from verified_lines(run)
     yield from _records(run)
     yield ""
     yield from _cells(run)
     yield ""
     yield from _averages(run["averages"])
+    yield from _refusal(run["refusal"])
     if "overlaid" in run and run["overlaid"]["n"]:
         yield from line("as the overlay has it", indent=2)
         yield from _averages(run["overlaid"]["averages"])
@@ -148,6 +151,23 @@ def _averages(means: Json) -> Iterator[str]:
         for name, figure in named
     ]
     yield from table(["<average", "value", "n", "<"], rows, indent=2)
+
+
+def _refusal(found: Json | None) -> Iterator[str]:
+    """How the run declines, apart from accuracy; the baselines are what that is worth."""
+    if found is None:
+        return
+    names = {
+        "recall": "declines where it should",
+        "false_refusals": "declines where it should not",
+        "precision": "right to decline",
+        "balanced": "balanced (either baseline 50 %)",
+        "always": "baseline: always decline, of all",
+        "never": "baseline: never decline, at most",
+    }
+    rows = [[words, percent(found[key]["value"]), found[key]["n"]] for key, words in names.items()]
+    yield ""
+    yield from table(["<refusal by itself", "value", "n"], rows, indent=2)
 
 
 def _average(figure: Json, name: str) -> str:

@@ -30,7 +30,7 @@ from mnemoscope.core.schemas import checked, required
 from mnemoscope.core.sources import SourceFile
 from mnemoscope.core.writing import json_bytes
 
-__all__ = ["Reading", "context_of", "key_ref", "manifest_of"]
+__all__ = ["Reading", "context_of", "key_ref", "manifest_of", "verdict_of"]
 
 _CONFIGURATION = ("tool_version", "git", "prompts", "judges", "tokenizer", "seeds", "budgets")
 
@@ -140,7 +140,7 @@ class Reading:
                         expected = "question and repeat of a record"
                         log.warning("verdict_without_record", f"{place}.key", line.key, expected)
                         continue
-                    found.setdefault((line.key, line.repeat), []).append(_verdict(line))
+                    found.setdefault((line.key, line.repeat), []).append(verdict_of(line))
             except InputError as error:
                 log.unreadable(error, path)
             self.log.items += log.items
@@ -206,8 +206,9 @@ def _ref(form: RefForm, key: str) -> QuestionRef:
     return QuestionRef(**vars(form), key=key)
 
 
-def _verdict(line: VerdictLine) -> Verdict:
-    return Verdict(line.judge, line.value, line.stage, line.reason, line.score)
+def verdict_of(line: VerdictLine) -> Verdict:
+    """The verdict that a line holds."""
+    return Verdict(line.judge, line.value, line.stage, line.reason, line.score, line.answer)
 
 
 def context_of(path: Path, place: str, lines: Sequence[bytes] | None = None) -> str:

@@ -170,6 +170,8 @@ class VerdictForm(Form):
     """Why."""
     score: Number | None = None
     """A grade."""
+    answer: Text = ""
+    """The first 16 digits of the hash of the answer that it is about; empty when not said."""
 
 
 class SourceForm(Form):
@@ -304,6 +306,12 @@ class VerdictLine(VerdictForm):
     """The question's key."""
     repeat: Whole = 0
     """Which repeat."""
+    prompt: Text = ""
+    """Name and hash of the prompt that asked for it, or the rule's version."""
+    served: Text = ""
+    """The model's name as the endpoint has it."""
+    at: Moment | None = None
+    """When it was given."""
     extra: Extra
     """Anything else about the verdict."""
 

@@ -231,8 +231,13 @@ def canonical_bytes(folder: Path) -> bytes:
     parts = [_sorted(records.values())]
     for path in sorted((folder / VERDICTS).glob("*.jsonl")):
         lines = json_lines(path, log, may_be_torn=True)
-        parts.append(_sorted(filter(None, (checked(VerdictLine, one, log) for _, one in lines))))
+        read = (_timeless(checked(VerdictLine, one, log)) for _, one in lines)
+        parts.append(_sorted(filter(None, read)))
     return b"".join(parts)
+
+
+def _timeless(line: VerdictLine | None) -> VerdictLine | None:
+    return line.model_copy(update={"at": None}) if line is not None else None
 
 
 def _sorted(lines: Iterable[RecordLine | VerdictLine]) -> bytes:
