@@ -15,6 +15,7 @@ from mnemoscope.tui.config import Config
 from mnemoscope.tui.sample import sample_request
 from mnemoscope.tui.screens.opening import OpeningScreen
 from mnemoscope.tui.state_file import StateFile
+from tests.ledger_run_data import boards_request
 
 WIDE = (120, 36)
 SMALL = (80, 24)
@@ -94,6 +95,8 @@ WALK: Mapping[str, Sequence[str]] = {
     "joins": ("overview.joins",),
     "configuration": ("overview.configuration",),
     "history": ("app.history",),
+    "ledger": ("app.ledger",),
+    "ledger beside": ("app.ledger", "ledger.side_by_side", "ledger.previous_change"),
     "questions": ("app.questions", "questions.failures"),
     "question": ("app.questions", "list.open"),
     "diff": ("app.questions", "list.open", "question.diff"),
@@ -108,6 +111,11 @@ WALK: Mapping[str, Sequence[str]] = {
     "raw": ("app.history", "app.raw"),
 }
 """Actions that lead from the overview to every screen, and to what else they show."""
+
+
+def request_for(where: str) -> OpenRequest:
+    """What is opened for an entry of ``WALK``: the sample, where it has what is shown."""
+    return boards_request() if where.startswith("ledger") else sample_request()
 
 
 async def act(app: MnemoscopeApp, pilot: AppPilot, *actions: str) -> None:

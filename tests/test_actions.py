@@ -19,6 +19,7 @@ from mnemoscope.tui.screens.configuration import ConfigurationScreen
 from mnemoscope.tui.screens.defects import DefectsScreen
 from mnemoscope.tui.screens.history import HistoryScreen
 from mnemoscope.tui.screens.joins import JoinsScreen
+from mnemoscope.tui.screens.ledger import LedgerScreen
 from mnemoscope.tui.screens.matrix import MatrixScreen
 from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.question import QuestionScreen
@@ -42,6 +43,7 @@ OWNERS: dict[str, type[DOMNode]] = {
     "start": StartScreen,
     "overview": OverviewScreen,
     "history": HistoryScreen,
+    "ledger": LedgerScreen,
     "questions": QuestionsScreen,
     "question": QuestionScreen,
     "compare": CompareScreen,

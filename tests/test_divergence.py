@@ -236,7 +236,8 @@ def test_the_first_divergences_are_those_of_a_comparison_round_by_round(
             held.update({each.item: each for each in step.put})
             for item in step.gone:
                 held.pop(item, None)
-        for each in beside(BOOK.scrubber, held, at, fields).divergences:
+        names = BOOK.naming.at(BOOK.scrubber.count_at(at))
+        for each in beside(BOOK.scrubber, held, at, names, fields).divergences:
             where = wanted.setdefault(each.kind, (at, set()))
             if where[0] == at:
                 where[1].add(each.component)

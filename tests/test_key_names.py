@@ -14,7 +14,7 @@ from mnemoscope.tui.config import Config
 from mnemoscope.tui.keymap import EffectiveKeys, shown_key
 from mnemoscope.tui.sample import sample_request
 from mnemoscope.viewers.virtual_list import VirtualList
-from tests.app_driver import WALK, WIDE, act, screen_text, settled
+from tests.app_driver import WALK, WIDE, act, request_for, screen_text, settled
 
 ROOT = Path(__file__).parents[1]
 ELSEWHERE = Config(
@@ -72,7 +72,7 @@ def test_no_sentence_in_the_source_names_a_key_that_can_be_another() -> None:
 
 @pytest.mark.parametrize("where", WALK)
 async def test_no_default_key_is_named_where_every_action_has_another(where: str) -> None:
-    app = MnemoscopeApp(sample_request(), remember=False, config=ELSEWHERE)
+    app = MnemoscopeApp(request_for(where), remember=False, config=ELSEWHERE)
     async with app.run_test(size=WIDE) as pilot:
         await settled(app, pilot)
         await act(app, pilot, *WALK[where])

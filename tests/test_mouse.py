@@ -19,7 +19,18 @@ from mnemoscope.tui.screens.pane_help import PaneHelpScreen
 from mnemoscope.tui.screens.prompt import Prompt
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.virtual_list import VirtualList
-from tests.app_driver import WALK, WIDE, AppPilot, act, notices, opened, press, screen_text, settled
+from tests.app_driver import (
+    WALK,
+    WIDE,
+    AppPilot,
+    act,
+    notices,
+    opened,
+    press,
+    request_for,
+    screen_text,
+    settled,
+)
 from tests.workspace_data import a_question, a_record, a_release, a_run, a_workspace
 
 
@@ -27,7 +38,7 @@ from tests.workspace_data import a_question, a_record, a_release, a_run, a_works
 async def test_every_key_in_the_footer_can_be_clicked(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(size=(200, 40)) as (app, pilot):
+    async with opened(request_for(where), size=(200, 40)) as (app, pilot):
         await act(app, pilot, *WALK[where])
         ran: list[Action] = []
 
@@ -43,9 +54,12 @@ async def test_every_key_in_the_footer_can_be_clicked(
             assert ran[-1:] == [action]
 
 
-@pytest.mark.parametrize("where", ["history", "question", "compare", "joins", "configuration"])
+PANED = ["history", "question", "compare", "joins", "configuration", "ledger", "ledger beside"]
+
+
+@pytest.mark.parametrize("where", PANED)
 async def test_every_pane_can_be_gone_to_by_its_name_and_by_key(where: str) -> None:
-    async with opened(size=(200, 40)) as (app, pilot):
+    async with opened(request_for(where), size=(200, 40)) as (app, pilot):
         await act(app, pilot, *WALK[where])
         screen = app.screen
         assert isinstance(screen, PaneScreen)

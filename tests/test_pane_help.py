@@ -23,7 +23,18 @@ from mnemoscope.viewers.mark_help import MARK_HELP
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.styles import MARKS
 from mnemoscope.viewers.virtual_list import VirtualList
-from tests.app_driver import SMALL, WALK, WIDE, AppPilot, act, opened, press, screen_text, settled
+from tests.app_driver import (
+    SMALL,
+    WALK,
+    WIDE,
+    AppPilot,
+    act,
+    opened,
+    press,
+    request_for,
+    screen_text,
+    settled,
+)
 
 WAYS = {**WALK, "columns": ("app.questions", "questions.columns")}
 
@@ -95,7 +106,7 @@ async def explained(app: MnemoscopeApp, pilot: AppPilot, screen: WorkScreen) -> 
 async def test_every_pane_of_every_screen_explains_itself(
     where: str, size: tuple[int, int]
 ) -> None:
-    async with opened(size=size) as (app, pilot):
+    async with opened(request_for(where), size=size) as (app, pilot):
         await act(app, pilot, *WAYS[where])
         screen = app.screen
         assert isinstance(screen, WorkScreen)

@@ -12,6 +12,7 @@ from mnemoscope.tui.config import OUR_THEMES, Config
 from mnemoscope.tui.images.protocol import Choice, Protocol
 from mnemoscope.tui.sample import sample_request
 from tests.app_driver import SMALL, WIDE, press, settled
+from tests.ledger_run_data import boards_request
 
 QUESTION = ("L", "3", "enter")
 SCREENS = {
@@ -47,6 +48,12 @@ SCREENS = {
     "joins": ("u",),
 }
 SIZES = {"80x24": SMALL, "120x36": WIDE}
+# Shown on a release with a truth, which the sample is none of.
+LEDGERS = {
+    "ledger": ("D", "less_than_sign", "right", "right"),
+    "ledger pair": ("D", "less_than_sign", "w", *("less_than_sign",) * 3),
+    "ledger system": ("D", "d", "v", "v", "v", "v", "tab", "tab", "tab", "tab"),
+}
 LOOKS = {
     **{theme.removeprefix("mnemoscope-"): Config(theme=theme) for theme in OUR_THEMES},
     "no-color": Config(),
@@ -81,6 +88,13 @@ def going(*keys: str) -> Go:
 def test_a_screen_looks_as_accepted(screen: str, size: str, snap_compare: Snap) -> None:
     go = going(*SCREENS[screen])
     assert snap_compare(sample_app(), terminal_size=SIZES[size], run_before=go)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("screen", LEDGERS)
+def test_the_ledger_looks_as_accepted(screen: str, size: str, snap_compare: Snap) -> None:
+    app = MnemoscopeApp(boards_request(), remember=False)
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=going(*LEDGERS[screen]))
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -61,6 +61,7 @@ SCREENS = {
     "start": "Start",
     "overview": "Overview",
     "history": "History",
+    "ledger": "Ledger",
     "questions": "Questions",
     "question": "Question",
     "compare": "Compare",
@@ -151,6 +152,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.next_theme", ("ctrl+t",), "theme", "Switch to the next theme."),
     Action("app.overview", ("O",), "overview", "Go to the overview of what is open.", 71),
     Action("app.history", ("H",), "history", "Go to the dialogue of the history in focus.", 72),
+    Action("app.ledger", ("D",), "ledger", "Go to the scenario's state at the round in focus.", 73),
     Action("app.questions", ("L",), "questions", "Go to the list of questions.", 73),
     Action("app.compare", ("C",), "compare", "Compare the runs A and B.", 74),
     Action("app.matrix", ("M",), "matrix", "Set all runs side by side on every question.", 75),
@@ -221,6 +223,83 @@ ACTIONS: tuple[Action, ...] = (
     ),
     # History
     *_HISTORY,
+    # Ledger
+    Action("ledger.next_pane", ("tab",), "pane", "Go to the next pane.", 1),
+    Action("ledger.previous_pane", ("shift+tab",), "previous pane", "Go to the pane before."),
+    Action("ledger.next_round", ("full_stop",), "next round", "Go to the next round.", 2),
+    Action("ledger.previous_round", ("comma",), "previous round", "Go to the round before.", 3),
+    Action(
+        "ledger.next_change",
+        ("greater_than_sign",),
+        "next change",
+        "Go to the next round that brings a transition.",
+        4,
+    ),
+    Action(
+        "ledger.previous_change",
+        ("less_than_sign",),
+        "previous change",
+        "Go to the round before that brings a transition.",
+        5,
+    ),
+    Action(
+        "ledger.next_of_entity",
+        ("right_square_bracket",),
+        "next of entity",
+        "Go to the next round that says something of this entity.",
+        6,
+    ),
+    Action(
+        "ledger.previous_of_entity",
+        ("left_square_bracket",),
+        "previous of entity",
+        "Go to the round before that says something of this entity.",
+        7,
+    ),
+    Action(
+        "ledger.next_session", ("right_curly_bracket",), "next session", "Go to the next session."
+    ),
+    Action(
+        "ledger.previous_session",
+        ("left_curly_bracket",),
+        "previous session",
+        "Go to the session before.",
+    ),
+    Action(
+        "ledger.side_by_side",
+        ("w",),
+        "side by side",
+        "Keep this round in view beside the one you go on to, or end that.",
+        8,
+    ),
+    Action(
+        "ledger.sheet",
+        ("v",),
+        "values",
+        "Show accepted, visual or shown values, authority, or a system's.",
+        9,
+    ),
+    Action("ledger.context", ("x",), "context", "Show the artifact of another context.", 10),
+    Action("ledger.find", ("slash",), "find a cell", "Choose a cell by entity and field.", 11),
+    Action(
+        "ledger.divergence",
+        ("d",),
+        "divergence",
+        "Go to the first round and cell where a system parts from the truth.",
+        12,
+    ),
+    Action("ledger.column_before", ("left",), "column before", "Go to the column to the left."),
+    Action("ledger.column_after", ("right",), "column after", "Go to the column to the right."),
+    Action("ledger.choose", ("h",), "choose history", "Choose another history.", 13),
+    Action("ledger.choose_a", ("A",), "choose A", "Choose which run is A."),
+    Action("ledger.choose_b", ("B",), "choose B", "Choose which run is B."),
+    Action("ledger.zoom", ("z",), "zoom", "Show the last upload large.", 14),
+    Action("ledger.outside", ("o",), "open outside", "Open the last upload elsewhere.", 15),
+    Action("ledger.larger", ("plus",), "larger", "Give the pane with the focus more room."),
+    Action("ledger.smaller", ("minus",), "smaller", "Give the pane with the focus less room."),
+    Action(
+        "ledger.first_sizes", ("equals_sign",), "first sizes", "Give all panes their first size."
+    ),
     # Questions
     Action(
         "questions.filter",
@@ -620,6 +699,8 @@ _SIGNS = {
     "minus": "-",
     "equals_sign": "=",
     "number_sign": "#",
+    "greater_than_sign": ">",
+    "less_than_sign": "<",
 }
 
 

@@ -21,7 +21,7 @@ __all__ = ["AnsweringApp"]
 
 _SHOWS_MORE = frozenset(
     (
-        *("overview", "history", "questions", "compare", "matrix", "tag"),
+        *("overview", "history", "ledger", "questions", "compare", "matrix", "tag"),
         *("go_to", "earlier", "later", "places"),
     )
 )

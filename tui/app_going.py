@@ -64,6 +64,22 @@ class GoingApp(OpeningApp):
         """Go to the history in focus."""
         self.go_to_screen("history")
 
+    def action_ledger(self) -> None:
+        """Go to the state of a scenario at the round in focus."""
+        if self.refuse("ledger"):
+            return
+        with self.trail.move():
+            scene = self.screen.scene() if isinstance(self.screen, DeskScreen) else None
+            if scene is not None:
+                self.opened_desk.history_id, self.opened_desk.round_id = scene
+            self.go(screen_of("ledger"))
+
+    def show_ledger(self, history_id: str) -> None:
+        """Go to the state of a history's scenario at its end."""
+        with self.trail.move():
+            self.opened_desk.history_id, self.opened_desk.round_id = history_id, ""
+            self.go(screen_of("ledger"))
+
     def action_questions(self) -> None:
         """Go to the list of questions."""
         self.go_to_screen("questions")
@@ -180,7 +196,7 @@ class GoingApp(OpeningApp):
         """Why an action of the app makes no sense now, in a sentence; empty when it does."""
         if action == "next_theme" and self.no_color:
             return "NO_COLOR is set."
-        screens = ("overview", "history", "questions", "compare", "matrix", "tally")
+        screens = ("overview", "history", "ledger", "questions", "compare", "matrix", "tally")
         if action not in (*screens, "go_to", "reload"):
             return ""
         if self._desk is None:
@@ -191,10 +207,16 @@ class GoingApp(OpeningApp):
             return "This is it."
         if action == "history" and not self._desk.workspace.release.histories:
             return "The release has no histories."
+        if action == "ledger" and not self._desk.workspace.release.evaluator.truths:
+            return "The release has no truth files: what is true at each round is not known."
         if action in ("compare", "matrix") and len(self._desk.workspace.runs) < 2:
             if self.reading:
                 return f"The runs are still being read: {self.reading}."
             return "Two runs are needed: open the release with more runs beside it."
+        return ""
+
+    def hides(self, scope: str) -> str:
+        """Why a screen may not be seen now, in a sentence; empty when it may."""
         return ""
 
     def refuse(self, action: str) -> bool:

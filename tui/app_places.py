@@ -99,6 +99,10 @@ class PlacesApp(GoingApp):
                 # Whether it is there shows once its release has been read again.
                 self._open_for(visit)
                 break
+            hidden = self.hides(visit.scope)
+            if hidden:
+                self.notify(hidden, markup=False)
+                break
             gone = visit.missing(self._desk.workspace)
             if not gone:
                 trail.place = place
@@ -119,7 +123,7 @@ class PlacesApp(GoingApp):
             run = next((one for one in desk.workspace.runs if one.name == name), None)
             if run is not None and desk.pair[slot : slot + 1] != (run,):
                 desk.make(slot, run)
-        if visit.scope in ("history", "review"):
+        if visit.scope in ("history", "review", "ledger"):
             desk.history_id, desk.round_id = visit.history_id, visit.round_id
         if visit.walk is not None:
             _take_up(desk, visit, visit.walk)

@@ -153,6 +153,14 @@ class TaggingApp(SoundApp):
         """Count tags."""
         self.go_to_screen("tally")
 
+    def hides(self, scope: str) -> str:
+        """Why a screen may not be seen now, in a sentence; empty when it may."""
+        is_blind = self.tagging is not None and self.tagging.hides
+        tags = any(getattr(one, "SCOPE", "") == "tag" for one in self.screen_stack)
+        if scope == "ledger" and is_blind and tags:
+            return self.sentence("Blind mode hides what is true: {tag.reveal} reveals it first.")
+        return super().hides(scope)
+
     def why_not(self, action: str) -> str:
         """Why an action of the app makes no sense now, in a sentence; empty when it does."""
         if action == "tag":
@@ -161,6 +169,8 @@ class TaggingApp(SoundApp):
                 return said
             if getattr(self.screen, "SCOPE", "") in ("tag", "review"):
                 return "This is it."
+        if action == "ledger" and self.hides("ledger"):
+            return self.hides("ledger")
         if action in ("tag", "tally") and self.reading:
             return f"The runs are still being read: {self.reading}."
         return super().why_not(action)

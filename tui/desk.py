@@ -16,6 +16,7 @@ from mnemoscope.core.workspace import Entry, JoinedRun, Workspace
 
 if TYPE_CHECKING:
     from mnemoscope.core.runs.native.states import HeldStates
+    from mnemoscope.core.truth.book import Book
 
 __all__ = ["Desk", "Selection", "coarse_note_of"]
 
@@ -65,6 +66,7 @@ class Desk:
     round_id: str = ""
     _retrieved: dict[str, Mapping[tuple[str, str], tuple[int, int]]] = field(default_factory=dict)
     _held: "dict[tuple[str, str], HeldStates | InputError | None]" = field(default_factory=dict)
+    _books: "dict[str, Book | InputError | None]" = field(default_factory=dict)
     _columns: Sequence[QuestionColumn] = ()
     _columns_of: Workspace | None = None
 
@@ -202,6 +204,25 @@ class Desk:
             except InputError as error:
                 self._held[key] = error
         return self._held[key]
+
+    def book(self, history_id: str) -> "Book | InputError | None":
+        """The state of a history's scenario, to be looked up. Evaluator-only.
+
+        None when the release has no truth of the history; the error when it cannot be used.
+        """
+        if history_id not in self._books:
+            release = self.workspace.release
+            truth = release.evaluator.truths.get(history_id)
+            self._books[history_id] = None
+            if truth is not None:
+                # Only releases with a truth need the state engine.
+                from mnemoscope.core.truth.book import Book
+
+                try:
+                    self._books[history_id] = Book(truth, release.histories[history_id])
+                except InputError as error:
+                    self._books[history_id] = error
+        return self._books[history_id]
 
     @cached_property
     def citations(self) -> Mapping[tuple[str, str], Sequence[str]]:

@@ -64,7 +64,7 @@ class Visit:
     @property
     def _place(self) -> tuple[object, ...]:
         place: tuple[object, ...] = ()
-        if self.scope in ("history", "review"):
+        if self.scope in ("history", "review", "ledger"):
             place = (self.history_id, self.round_id)
         elif self.scope == "question":
             place = (self.question,)
@@ -75,7 +75,7 @@ class Visit:
         release = workspace.release
         if self.scope == "question" and self.question not in release.questions:
             return f"question {one_line(self.question)}"
-        if self.scope in ("history", "review"):
+        if self.scope in ("history", "review", "ledger"):
             history = release.histories.get(self.history_id)
             if history is None:
                 return f"history {one_line(self.history_id)}"
@@ -92,7 +92,7 @@ class Visit:
         if self.scope == "question":
             question = release.questions.get(self.question)
             return f"{self.question}  {question.stem if question is not None else ''}".rstrip()
-        if self.scope in ("history", "review"):
+        if self.scope in ("history", "review", "ledger"):
             history = release.histories.get(self.history_id)
             one = history.round_by_id.get(self.round_id) if history is not None else None
             said = next((m.text for m in one.messages if m.text), "") if one is not None else ""

@@ -28,5 +28,16 @@ MARK_HELP: Mapping[str, str] = {
     "missing": "the file is not there, or cannot be read",
     "image": "a picture",
     "audio": "a sound",
+    "by_text": "rests on a text: artifacts do not change it",
+    "by_image": "rests on an artifact; the next one may change it",
+    "by_both": "an artifact that a text has authorised, or a composite of both",
+    "no_change": "changes nothing: the same again, another context, an unrelated image",
+    "withdrawn": "an update that a later text has withdrawn",
+    "reinstated": "an update that was withdrawn and is in force again",
+    "direct": "the round changes it directly",
+    "follows": "recomputed from what the round changes",
+    "on_record": "the round changes only what it rests on, or what is shown of it",
+    "unequal": "the visual or the shown value is not the accepted one",
+    "absent": "there is no such entity, or it is not accepted",
 }
 """Meanings by the name of a mark in ``MARKS``."""

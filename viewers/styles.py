@@ -204,6 +204,17 @@ MARKS: Mapping[str, Mark] = {
     "missing": Mark("∅", "!", "missing", "failure"),
     "image": Mark("▣", "I", "image", "focus"),
     "audio": Mark("♪", "S", "sound", "focus"),
+    "by_text": Mark("●", "*", "text", "speaker_user"),
+    "by_image": Mark("■", "#", "visual", "speaker_other"),
+    "by_both": Mark("▲", "^", "both", "speaker_assistant"),
+    "no_change": Mark("○", "o", "no change", "dim"),
+    "withdrawn": Mark("↶", "<", "withdrawn", "wrong"),
+    "reinstated": Mark("↷", ">", "reinstated", "right"),
+    "direct": Mark("Δ", "D", "changed", "clue"),
+    "follows": Mark("δ", "d", "follows", "dim"),
+    "on_record": Mark("~", "~", "on record", "unjudged"),
+    "unequal": Mark("≠", "/", "not as accepted", "wrong"),
+    "absent": Mark("∅", "!", "not there", "dim"),
 }
 """Every state by name."""
 
@@ -220,6 +231,7 @@ LOOKS: Mapping[str, Look] = {
     "match_current": Look("match", "match_background", "bold reverse not underline"),
     "diff": Look("diff", "diff_background", "bold underline"),
     "rest": Look("dim", attributes="italic"),
+    "chosen": Look("focus", attributes="bold reverse"),
 }
 """Text that is not a state, by meaning."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.memory.cells import HeldCell
@@ -12,7 +13,7 @@ from mnemoscope.core.state.ledger import Ledger, Scrubber
 from mnemoscope.core.state.schema import Schema
 from mnemoscope.core.state.timeline import Timeline
 from mnemoscope.core.truth.divergence import Placer
-from mnemoscope.core.truth.naming import EntityNames
+from mnemoscope.core.truth.naming import Naming
 from mnemoscope.core.truth.truth import Truth
 
 __all__ = ["Book"]
@@ -49,6 +50,11 @@ class Book:
         return Chronicle(self.scrubber.timeline)
 
     @cached_property
+    def naming(self) -> Naming:
+        """What its entities are called, and when."""
+        return Naming(self.scrubber.timeline)
+
+    @cached_property
     def changing(self) -> Sequence[int]:
         """The positions of the rounds that bring a transition, in order."""
         return self._indices(range(len(self.truth.trajectory.records)))
@@ -83,13 +89,30 @@ class Book:
                 found[where.entity] = name
         return found
 
+    @cached_property
+    def known_names(self) -> Mapping[str, str]:
+        """A name of every entity that there ever is, by key: the last one it was given."""
+        field = self.schema.name_field
+        if field is None:
+            return {}
+        trajectory = self.truth.trajectory
+        named = ((where, content) for where, content in trajectory.initial.accepted.items())
+        given = (
+            (one.component, one.after) for record in trajectory.records for one in record.changes
+        )
+        return {
+            where.entity: content
+            for where, content in chain(named, given)
+            if where.part is Part.CELL and where.field == field.key and isinstance(content, str)
+        }
+
     def find(self, text: str, count: int) -> Component | None:
         """The component that ``ENTITY.FIELD`` names after so many transitions; None for none.
 
         Entities and fields go by key or name, which may hold points themselves; a quantity of the
         whole goes by its own name alone.
         """
-        names, placer = EntityNames.at(self.scrubber, count), Placer(self.scrubber)
+        names, placer = self.naming.at(count), Placer(self.scrubber)
         parts = text.split(".")
         for at in range(len(parts) - 1, -1, -1):
             entity, field = ".".join(parts[:at]), ".".join(parts[at:])

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from mnemoscope.core.model.values import value
-from mnemoscope.core.state.chronicle import CellEvent, Chronicle
+from mnemoscope.core.state.chronicle import CellEvent
 from mnemoscope.core.state.component import ABSENT, Component, Maybe, Part
-from mnemoscope.core.state.ledger import Scrubber
 from mnemoscope.core.state.operators import Event
 from mnemoscope.core.state.state import UpdateStatus
 from mnemoscope.core.truth.agreement import says_same
+from mnemoscope.core.truth.book import Book
 from mnemoscope.core.truth.divergence import Divergence, Kind
-from mnemoscope.core.truth.naming import EntityNames
 
 __all__ = ["Cause", "Origin", "origins"]
 
@@ -48,24 +47,24 @@ _OTHERS = 3
 """How many other entities are named."""
 
 
-def origins(scrubber: Scrubber, chronicle: Chronicle, one: Divergence) -> tuple[Origin, ...]:
+def origins(book: Book, one: Divergence) -> tuple[Origin, ...]:
     """Every cause that fits a divergence, the most telling first; none of what is missing."""
     if one.kind is Kind.MISSING:
         return ()
-    found = tuple(_Search(scrubber, chronicle, one).all())
+    found = tuple(_Search(book, one).all())
     return found or (Origin(Cause.NEVER),)
 
 
 class _Search:
     """Looks for a value in the truth up to a round."""
 
-    def __init__(self, scrubber: Scrubber, chronicle: Chronicle, one: Divergence) -> None:
+    def __init__(self, book: Book, one: Divergence) -> None:
+        count = book.scrubber.count_at(one.index)
         self._one = one
-        self._count = scrubber.count_at(one.index)
-        self._schema = scrubber.timeline.trajectory.schema
-        self._moment = scrubber.timeline.at(self._count)
-        self._names = EntityNames.at(scrubber, self._count)
-        self._events = chronicle.events(one.component, self._count)
+        self._schema = book.schema
+        self._moment = book.scrubber.timeline.at(count)
+        self._names = book.naming.at(count)
+        self._events = book.chronicle.events(one.component, count)
 
     def all(self) -> Iterator[Origin]:
         """Every place, by cause."""

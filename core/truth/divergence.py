@@ -107,6 +107,7 @@ def beside(
     scrubber: Scrubber,
     held: Mapping[str, HeldCell],
     index: int,
+    names: EntityNames,
     fields: frozenset[str] | None = None,
 ) -> Beside:
     """A system's cells beside the truth at the end of a round.
@@ -115,10 +116,11 @@ def beside(
         scrubber: The truth.
         held: What the system holds then, by item.
         index: The round's position in the history.
+        names: The names of entities at the end of that round.
         fields: Keys of the fields that the system keeps; None for those of ``held``.
     """
     count = scrubber.count_at(index)
-    moment, names = scrubber.timeline.at(count), EntityNames.at(scrubber, count)
+    moment = scrubber.timeline.at(count)
     placer = Placer(scrubber)
     found: list[Divergence] = []
     agreeing, unplaced, elsewhere = [], [], []

@@ -1,6 +1,7 @@
 """What a system means by the names it gives to entities and fields of a scenario."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from mnemoscope.core.state.component import (
     Component,
@@ -9,11 +10,11 @@ from mnemoscope.core.state.component import (
     cell,
     order,
 )
-from mnemoscope.core.state.ledger import Scrubber
 from mnemoscope.core.state.schema import Schema
+from mnemoscope.core.state.timeline import Timeline
 from mnemoscope.core.state.transition import Record
 
-__all__ = ["EntityNames", "FieldNames", "names_elsewhere", "same_name"]
+__all__ = ["EntityNames", "FieldNames", "Naming", "names_elsewhere", "same_name"]
 
 
 def same_name(text: str) -> str:
@@ -55,17 +56,6 @@ class EntityNames:
         self._former: dict[str, str] = {}
         self._present: dict[str, str] = {}
 
-    @classmethod
-    def at(cls, scrubber: Scrubber, count: int) -> "EntityNames":
-        """The names after so many transitions."""
-        trajectory, moment = scrubber.timeline.trajectory, scrubber.timeline.at(count)
-        names = cls(trajectory.schema)
-        names.take(trajectory.initial.accepted, trajectory.initial.visual)
-        for record in trajectory.records[:count]:
-            names.learn(record)
-        names.take(moment.accepted, moment.visual, moment.shown)
-        return names
-
     def learn(self, record: Record) -> bool:
         """Take up the names that a transition gives; whether it touches any name or membership."""
         touched = False
@@ -94,6 +84,31 @@ class EntityNames:
         said = same_name(name)
         found = self._present.get(said) or self._former.get(said)
         return name if found is None and name in self._keys else found
+
+
+class Naming:
+    """The names of a trajectory's entities at any point of it."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+
+    @cached_property
+    def _records(self) -> Sequence[tuple[int, Record]]:
+        """The transitions that give names or memberships, with their numbers."""
+        trajectory = self._timeline.trajectory
+        names = EntityNames(trajectory.schema)
+        return [pair for pair in enumerate(trajectory.records) if names.learn(pair[1])]
+
+    def at(self, count: int) -> EntityNames:
+        """The names after so many transitions."""
+        trajectory, moment = self._timeline.trajectory, self._timeline.at(count)
+        names = EntityNames(trajectory.schema)
+        names.take(trajectory.initial.accepted, trajectory.initial.visual)
+        for number, record in self._records:
+            if number < count:
+                names.learn(record)
+        names.take(moment.accepted, moment.visual, moment.shown)
+        return names
 
 
 def _names(layers: Iterable[Layer], field: str) -> Iterator[tuple[str, str]]:

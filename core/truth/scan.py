@@ -21,7 +21,7 @@ from mnemoscope.core.truth.divergence import (
     missing,
     partings,
 )
-from mnemoscope.core.truth.naming import EntityNames
+from mnemoscope.core.truth.naming import Naming
 
 __all__ = ["first_divergences"]
 
@@ -53,7 +53,7 @@ class _Scan:
         self._scrubber = scrubber
         self._records = scrubber.timeline.trajectory.records
         self._replay = Replay(scrubber.timeline.at(0))
-        self._names = EntityNames.at(scrubber, 0)
+        self._names = Naming(scrubber.timeline).at(0)
         self._placer = Placer(scrubber)
         self._fields = kept_fields(scrubber, steps)
         self._steps: dict[int, list[CellStep]] = {}

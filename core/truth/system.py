@@ -25,6 +25,7 @@ class SystemLedger:
         rounds = len(book.history.rounds)
         self.last = min(states.last, rounds - 1)
         """The position of the last round that the memory was handed; -1 when it saw none."""
+        self._at: Beside | None = None
         self.unreadable = sum(len(step.unreadable) for step in self._steps)
         """How many items of kind ``cell`` say none."""
 
@@ -49,7 +50,12 @@ class SystemLedger:
     def beside(self, index: int) -> Beside:
         """Its cells beside the truth; after the last round it was handed, as they were then."""
         at = min(index, self.last)
-        return beside(self._book.scrubber, self.held(at), at, self._fields)
+        if self._at is not None and self._at.index == at:
+            return self._at
+        names = self._book.naming.at(self._book.scrubber.count_at(at))
+        found = beside(self._book.scrubber, self.held(at), at, names, self._fields)
+        self._at = found
+        return found
 
     @cached_property
     def firsts(self) -> Mapping[Kind, Divergence]:
@@ -62,4 +68,4 @@ class SystemLedger:
 
     def why(self, one: Divergence) -> tuple[Origin, ...]:
         """Where else in the truth a wrong value stands, the most telling place first."""
-        return origins(self._book.scrubber, self._book.chronicle, one)
+        return origins(self._book, one)

@@ -12,11 +12,11 @@ from mnemoscope.tui.clip_bar import ClipBar
 from mnemoscope.tui.outside import open_outside
 from mnemoscope.tui.screens.base import PaneScreen
 
-__all__ = ["AttachmentScreen", "MediaScreen"]
+__all__ = ["AttachmentScreen", "MediaScreen", "OutsideScreen", "PictureScreen"]
 
 
-class MediaScreen(PaneScreen):
-    """A screen on which pictures can be looked at more closely, and sounds be played."""
+class PictureScreen(PaneScreen):
+    """A screen on which pictures can be looked at more closely."""
 
     NAMES_FILES: ClassVar[bool] = False
     """Whether files may be handed to the desktop, which shows their names."""
@@ -24,6 +24,26 @@ class MediaScreen(PaneScreen):
     def attachments(self) -> Sequence[tuple[str, Attachment]]:
         """The attachments that the cursor stands on, each with a label or none."""
         return ()
+
+    def action_zoom(self) -> None:
+        """Show the pictures under the cursor as large as the terminal allows."""
+        from mnemoscope.tui.screens.zoom import ZoomItem, ZoomScreen
+
+        images = [
+            ZoomItem.of(one, label) for label, one in self.attachments() if one.kind is Kind.IMAGE
+        ]
+        if not images:
+            self.notify("There is no picture under the cursor.")
+        elif self.desk_app.drawer is not None:
+            variant = self.desk.textualisation.image
+            zoom = ZoomScreen(
+                images, self.desk_app.drawer, variant=variant, outside=self.NAMES_FILES
+            )
+            self.app.push_screen(zoom)
+
+
+class MediaScreen(PictureScreen):
+    """A screen on which sounds can be played, too."""
 
     def clips(self) -> Sequence[Attachment]:
         """The sounds under the cursor."""
@@ -80,24 +100,8 @@ class MediaScreen(PaneScreen):
             place = clips.index(bar.clip) if bar.clip in clips else -1
             bar.show(clips[(place + 1) % len(clips)])
 
-    def action_zoom(self) -> None:
-        """Show the pictures under the cursor as large as the terminal allows."""
-        from mnemoscope.tui.screens.zoom import ZoomItem, ZoomScreen
 
-        images = [
-            ZoomItem.of(one, label) for label, one in self.attachments() if one.kind is Kind.IMAGE
-        ]
-        if not images:
-            self.notify("There is no picture under the cursor.")
-        elif self.desk_app.drawer is not None:
-            variant = self.desk.textualisation.image
-            zoom = ZoomScreen(
-                images, self.desk_app.drawer, variant=variant, outside=self.NAMES_FILES
-            )
-            self.app.push_screen(zoom)
-
-
-class AttachmentScreen(MediaScreen):
+class OutsideScreen(PictureScreen):
     """A screen whose files can also be opened outside."""
 
     NAMES_FILES = True
@@ -121,5 +125,9 @@ class AttachmentScreen(MediaScreen):
     def _open_outside(self, file: str) -> None:
         self.post_message(self.OpenedOutside(open_outside(Path(file))))
 
-    def on_attachment_screen_opened_outside(self, message: OpenedOutside) -> None:
+    def on_outside_screen_opened_outside(self, message: OpenedOutside) -> None:
         self.notify(message.said, markup=False, timeout=10)
+
+
+class AttachmentScreen(OutsideScreen, MediaScreen):
+    """A screen with pictures and sounds, whose files can also be opened outside."""

@@ -214,6 +214,13 @@ class DeskScreen(WorkScreen):
         """Give a pane the focus."""
         self.query_one(f"#{pane}").focus()
 
+    def scene(self) -> tuple[str, str] | None:
+        """The ids of the history and round that the screen is about; None for those in focus.
+
+        An empty round stands for the last one.
+        """
+        return None
+
     def tagging_scope(self) -> str:
         """The screen on which what is in focus here is tagged; called when one is about to."""
         return "tag"

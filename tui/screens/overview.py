@@ -126,6 +126,8 @@ class OverviewScreen(DeskScreen):
             case ("history", history_id):
                 self.desk.history_id, self.desk.round_id = str(history_id), ""
                 self.desk_app.action_history()
+            case ("ledger", history_id):
+                self.desk_app.show_ledger(str(history_id))
             case ("defects", severity, code):
                 state = {"severity": str(severity), "code": str(code)}
                 self.desk_app.go_with("defects", state)

@@ -38,7 +38,7 @@ class OverviewBlocks:
 
     Their targets say what opening them means: ``("failures", letter)``, ``("joins", run)``,
     ``("suspicion", code, run)``, ``("overlay", error type)``, ``("defects", severity, code)``,
-    ``("task", task)``, ``("history", id)``.
+    ``("task", task)``, ``("history", id)``, ``("ledger", history id)``.
     """
 
     def __init__(
@@ -368,6 +368,25 @@ class OverviewBlocks:
             for history in release.histories.values()
         ]
         yield from self._table([""] * 5, rows, "llrrr", widest=(_HISTORY_CELLS, 30))
+        yield from self._truth_blocks()
+
+    def _truth_blocks(self) -> Iterator[Block]:
+        """The histories whose state is known at each round; nothing where there is none."""
+        truths = self._workspace.release.evaluator.truths
+        if not truths:
+            return
+        note = "{page.open} opens the state at the end; {app.ledger} at the round in focus"
+        yield from self._heading(f"Truths {len(truths)}", note)
+        for history_id, truth in truths.items():
+            mark = MARKS["evaluator"].label(self._palette, word=one_line(history_id))
+            schema, records = truth.trajectory.schema, truth.trajectory.records
+            said = (
+                counted(len(records), "transition"),
+                counted(len(truth.artifacts), "artifact"),
+                counted(len(schema.fields), "field"),
+            )
+            mark.append(f"  {' · '.join(said)}", style("dim", self._palette))
+            yield Paragraph(mark, target=("ledger", history_id))
 
 
 def _joins_whole(run: JoinedRun) -> bool:

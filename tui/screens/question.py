@@ -161,6 +161,17 @@ class QuestionScreen(QuestionEvidence):
             right.append("evaluator-only shown")
         self.header(left, " · ".join([*right, self.desk.variant_label]))
 
+    def scene(self) -> tuple[str, str] | None:
+        question = self.question
+        if question is None:
+            return None
+        history = self.desk.workspace.release.histories[question.history_id]
+        until = question.visible_until
+        session = history.session_by_id.get(until)
+        if session is not None and session.rounds:
+            until = session.rounds[-1].id
+        return history.id, until if until in history.round_by_id else ""
+
     def copies(self) -> Sequence[tuple[str, str]]:
         question = self.question
         if question is None:

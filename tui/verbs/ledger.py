@@ -106,7 +106,7 @@ def collect(
     book = _book(workspace.release, history_id)
     one = round_of(book.history, round_id)
     ledger = _at(book, one.id, context)
-    infos = Infos(book, dict(book.names(ledger)))
+    infos = Infos(book, {**book.known_names, **book.names(ledger)})
     found = _info(book, ledger, infos)
     found |= {"index": one.index, "rounds": len(book.history.rounds)}
     if cell:
