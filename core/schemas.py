@@ -221,7 +221,9 @@ def schemas() -> dict[str, dict[str, Any]]:
         "plan": plan.Plan,
         "typed_gold": typed_gold.TypedGoldValue,
     }
-    modules = (release, truth, run, events, taxonomy, overlay, mapping, pack, plan, typed_gold)
+    modules = (
+        *(release, truth, run, events, taxonomy, overlay, mapping, pack, plan, spec, typed_gold),
+    )
     files = [str(module.__file__) for module in modules]
     docs = {key: text for file in (__file__, *files) for key, text in _docstrings(file).items()}
     return {name: _schema(form, docs) for name, form in forms.items()}

@@ -16,6 +16,7 @@ from mnemoscope.core.backbones.backbone import (
     Tokens,
 )
 from mnemoscope.core.evaluate.evaluation import Evaluation
+from mnemoscope.core.evaluate.manifest import manifest_for
 from mnemoscope.core.evaluate.origin import Origin
 from mnemoscope.core.evaluate.plan import Plan
 from mnemoscope.core.evaluate.session import Outcome, carry_out
@@ -106,4 +107,4 @@ def evaluation(
 
 
 def run(folder: Path, one: Evaluation, **how: Any) -> Outcome:
-    return carry_out(one, Plan(out=str(folder)), ORIGIN, **how)
+    return carry_out(one, folder, manifest_for(one, Plan(out=str(folder)), ORIGIN), **how)

@@ -28,6 +28,7 @@ VERBS: Mapping[str, str] = {
     "memory": "Show what runs' memories held after a round of a history.",
     "ledger": "Show the state of a scenario at a round: shown, visual, accepted.",
     "tags": "Tags and verdicts of people, rules and models: out, in, counted, compared, suggested.",
+    "run": "Run an evaluation: a memory system and a backbone on a release, into a run.",
     "answers": "List and hand in what people answered in the app, and show what they are shown.",
     "convert": "Write a release or runs in the native format, and say what does not go into it.",
     "locate": "Print the paths of the configuration, the state folder, the sample and the package.",

@@ -22,6 +22,7 @@ __all__ = [
     "OutputError",
     "close",
     "has_terminal",
+    "is_watched",
     "print_json",
     "print_lines",
     "progress",
@@ -175,9 +176,14 @@ def report(message: str, hint: str = "") -> None:
         talk(f"hint: {hint}")
 
 
+def is_watched() -> bool:
+    """Whether a person watches stderr, so that a line of it may be written over."""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM", "") != "dumb"
+
+
 def progress(step: str) -> None:
     """Show a step of the work while it lasts; only to a person who watches."""
-    if sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM", "") != "dumb":
+    if is_watched():
         _say(f"{_ERASE_LINE}{one_line(step)} …")
         _State.step_shown = True
 

@@ -11,6 +11,7 @@ from mnemoscope.core.evaluate.evaluation import Evaluation
 from mnemoscope.core.evaluate.origin import Origin
 from mnemoscope.core.evaluate.plan import Plan, moved
 from mnemoscope.core.reading import read_json
+from mnemoscope.core.runs.native.differences import differences
 from mnemoscope.core.runs.native.reader import MANIFEST, RUN_KIND, SCHEMA_VERSION
 from mnemoscope.core.runs.native.reading import manifest_of
 from mnemoscope.core.runs.native.schema import Manifest
@@ -19,7 +20,7 @@ from mnemoscope.core.schemas import required
 from mnemoscope.core.tokens import TOKENIZER, TOKENIZER_SHA256
 from mnemoscope.core.writing import json_bytes
 
-__all__ = ["PLAN", "config_hash", "manifest_for", "plan_of_manifest"]
+__all__ = ["PLAN", "config_hash", "manifest_for", "plan_of_manifest", "require_same"]
 
 PLAN = "plan"
 """Under which name a manifest's ``extra`` keeps the plan that it was made from."""
@@ -128,3 +129,22 @@ def config_hash(evaluation: Evaluation) -> str:
     if evaluation.kind.NEEDS_CHAT and evaluation.backbone is not None:
         parts["chat"] = evaluation.backbone.spec.as_json()
     return hashlib.sha256(json_bytes(parts)).hexdigest()
+
+
+def require_same(stored: Manifest, planned: Manifest, file: Path) -> None:
+    """Refuse to call another configuration a reproduction.
+
+    Args:
+        stored: The manifest of the run that is to be reproduced.
+        planned: What would be run here.
+        file: Where the former was read.
+
+    Raises:
+        UsageError: They differ in what decides records.
+    """
+    differing = differences(stored, planned)
+    if differing:
+        raise UsageError(
+            f"{file}: cannot be reproduced here: {'; '.join(differing)}",
+            hint="flags that change the plan are taken as wanted",
+        )

@@ -7,13 +7,14 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from mnemoscope.core.errors import ReadError
-from mnemoscope.core.schemas import Form, Number, Text, TextualisationForm, Whole, required
+from mnemoscope.core.schemas import Form, Number, Text, Whole, required
 from mnemoscope.core.toml_lines import read_toml_lines
 
 __all__ = [
     "FIRST_SEED",
     "BackbonePlan",
     "BudgetPlan",
+    "CaptionPlan",
     "Plan",
     "PricePlan",
     "SystemPlan",
@@ -43,6 +44,17 @@ class SystemPlan(Form):
     """What makes vectors, for systems that need them."""
 
 
+class CaptionPlan(Form):
+    """The captions that stand for media."""
+
+    image: Text = ""
+    """Those that stand for images, such as `brief` or `none`; the release's usual ones when left
+    out."""
+    audio: Text = ""
+    """Those that stand for audio clips, such as `asr` or `none`; the release's usual ones when left
+    out."""
+
+
 class BackbonePlan(Form):
     """The model that answers."""
 
@@ -51,6 +63,8 @@ class BackbonePlan(Form):
     endpoint: Text = ""
     """The base URL of an OpenAI-compatible endpoint; that of the environment or the configuration
     when left out. Keys never stand in a plan."""
+    timeout: Limit = 120.0
+    """Seconds that one attempt may take."""
     parameters: dict[Text, Any] = Field(default_factory=dict)
     """How the model is to answer, where that differs from the papers' protocol."""
 
@@ -92,8 +106,8 @@ class Plan(Form):
     """A name for people; the folder's when left out."""
     questions: Text = ""
     """A filter such as `task:entity_recall sample:200 seed:1`; all questions when left out."""
-    textualisation: TextualisationForm | None = None
-    """The captions that stand for images and audio; the release's usual ones when left out."""
+    textualisation: CaptionPlan = CaptionPlan()
+    """The captions that stand for images and audio."""
     repeats: Count = 1
     """How often every question is asked."""
     seeds: tuple[Whole, ...] = ()
@@ -104,7 +118,7 @@ class Plan(Form):
     """What decides right and wrong; when left out `rq1` for options, `open` for typed values, and
     for texts `stored`, which leaves them to a judge."""
     tolerance: Annotated[Number, Field(ge=0, le=1)] = 0.0
-    """Which share of the records may be without an answer before the exit code says so."""
+    """Which share of the records may be without an answer before the exit code is 3."""
     snapshots: Text = ""
     """A folder of memories that several runs share; the run's own when left out."""
     system: SystemPlan = SystemPlan()
@@ -115,6 +129,12 @@ class Plan(Form):
     """Limits of the whole run."""
     prices: PricePlan | None = None
     """What the model costs."""
+
+    def same_records(self, other: "Plan") -> bool:
+        """Whether another plan asks for the same records, wherever and within whatever budget."""
+        aside = {"out": "", "name": "", "workers": 1, "tolerance": 0.0, "snapshots": ""}
+        aside |= {"budgets": BudgetPlan(), "prices": None}
+        return self.model_copy(update=aside) == other.model_copy(update=aside)
 
 
 def read_plan(path: Path) -> Plan:

@@ -6,7 +6,8 @@ from typing import Any
 from mnemoscope.core.backbones.backbone import Answered, Counted
 from mnemoscope.core.evaluate.budget import ATTEMPTS, COMPLETION, PROMPT
 from mnemoscope.core.evaluate.recalling import Job
-from mnemoscope.core.model import Question, QuestionRef, Record, RecordStatus
+from mnemoscope.core.model import Question, Record, RecordStatus
+from mnemoscope.core.runs.native.reading import key_ref
 from mnemoscope.core.scoring.parsing import RULES
 
 __all__ = ["Made", "made", "spoken"]
@@ -48,7 +49,7 @@ def made(job: Job, answered: Answered, rule: str, seconds: float, calls: int) ->
     if calls:
         usage[ATTEMPTS] = calls
     record = Record(
-        QuestionRef(key=job.question.key),
+        key_ref(job.question.key),
         status,
         answered.text,
         file="",

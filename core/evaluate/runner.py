@@ -11,6 +11,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from mnemoscope.core.backbones.backbone import Answered
@@ -22,9 +23,9 @@ from mnemoscope.core.evaluate.recalling import Asked, Job, Recaller
 from mnemoscope.core.evaluate.recording import made, spoken
 from mnemoscope.core.model import Record, RecordStatus
 from mnemoscope.core.runs.native.events import EventLog
-from mnemoscope.core.runs.native.store import RunStore
+from mnemoscope.core.runs.native.store import RunStore, statuses_of
 
-__all__ = ["RETRIED", "End", "Ending", "Runner"]
+__all__ = ["RETRIED", "End", "Ending", "Runner", "finished_rows"]
 
 RETRIED = frozenset(
     {RecordStatus.ERROR, RecordStatus.TIMEOUT, RecordStatus.BUDGET, RecordStatus.NOT_RUN}
@@ -53,6 +54,12 @@ class Ending:
 
 class _UnusableError(Exception):
     """Asking on would not help."""
+
+
+def finished_rows(folder: Path) -> frozenset[Row]:
+    """The records of the run in a folder that would not be made again; none if there is no run."""
+    statuses = statuses_of(folder)
+    return frozenset(row for row, status in statuses.items() if status not in RETRIED)
 
 
 class Runner:

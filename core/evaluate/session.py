@@ -8,15 +8,13 @@ from pathlib import Path
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.evaluate.budget import Spending
 from mnemoscope.core.evaluate.evaluation import Evaluation
-from mnemoscope.core.evaluate.manifest import manifest_for
-from mnemoscope.core.evaluate.origin import Origin
 from mnemoscope.core.evaluate.pace import Pace
-from mnemoscope.core.evaluate.plan import Plan
 from mnemoscope.core.evaluate.runner import End, Ending, Runner
 from mnemoscope.core.model import RecordStatus
 from mnemoscope.core.outcomes import FAILED
 from mnemoscope.core.runs.native.events import EventLog
 from mnemoscope.core.runs.native.reader import MANIFEST
+from mnemoscope.core.runs.native.schema import Manifest
 from mnemoscope.core.runs.native.store import RunStore
 
 __all__ = ["Outcome", "carry_out"]
@@ -50,17 +48,17 @@ class Outcome:
 
 def carry_out(
     evaluation: Evaluation,
-    plan: Plan,
-    origin: Origin,
+    folder: Path,
+    manifest: Manifest,
     *,
     watch: Callable[[Pace], None] = lambda _: None,
 ) -> Outcome:
-    """Run an evaluation into the plan's folder, from the beginning or from where it stopped.
+    """Run an evaluation into a folder, from the beginning or from where it stopped.
 
     Args:
         evaluation: What is run.
-        plan: What it was made from.
-        origin: What makes it.
+        folder: The run's folder.
+        manifest: What the evaluation is, as a new run would say it; see ``manifest_for``.
         watch: Called when a record is in the file.
 
     Raises:
@@ -69,8 +67,6 @@ def carry_out(
         MnemoscopeError: A memory cannot be built or asked, or the file system refuses.
         KeyboardInterrupt: Somebody interrupted; what has been answered is in the file.
     """
-    folder = Path(plan.out)
-    manifest = manifest_for(evaluation, plan, origin)
     is_new = not (folder / MANIFEST).exists()
     store = RunStore.create(folder, manifest) if is_new else RunStore.resume(folder, manifest)
     with store, EventLog(folder) as events:
@@ -79,8 +75,8 @@ def carry_out(
         if before or store.manifest.ended_at is None:
             if not is_new:
                 store.restart(manifest)
-            figures = {"left": before, "argv": list(origin.argv), "version": origin.version}
-            events.add("started" if is_new else "resumed", extra=figures)
+            made_by = {"argv": list(manifest.argv), "version": manifest.tool_version}
+            events.add("started" if is_new else "resumed", extra={"left": before, **made_by})
             ending = _run(runner, events)
             if ending.end is End.FINISHED:
                 store.finish()

@@ -40,7 +40,7 @@ def collect() -> Json:
     from mnemoscope.tui.recent import RecentStore, state_folder
     from mnemoscope.tui.sample import sample_folder
     from mnemoscope.tui.saved_filters import SavedFilters
-    from mnemoscope.tui.verbs.tokens import VECTORS
+    from mnemoscope.tui.verbs.embedding import VECTORS
 
     state = "MNEMOSCOPE_STATE_DIR"
     return {

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from mnemoscope.analyses.tokens import StoredTokens
     from mnemoscope.core.memory.system import SystemSpec
 
-__all__ = ["VECTORS", "collect", "command", "lines"]
-
-VECTORS = "vectors.db"
-"""The file in the state folder that vectors are kept in."""
+__all__ = ["collect", "command", "lines"]
 
 
 @click.command("tokens")
@@ -126,13 +123,9 @@ def _systems(
     Vectors are kept in the state folder.
     """
     from mnemoscope.analyses.retrieved_tokens import system_tokens
-    from mnemoscope.core.embedders.cache import CachedEmbedder
-    from mnemoscope.core.embedders.embedder import language_warning
-    from mnemoscope.core.embedders.registry import make_embedder
     from mnemoscope.core.memory.registry import system_class
     from mnemoscope.core.memory.system import SystemContext
-    from mnemoscope.tui.endpoint import chosen_endpoint
-    from mnemoscope.tui.recent import state_folder
+    from mnemoscope.tui.verbs.embedding import open_embedder
 
     with ExitStack() as stack:
         context = SystemContext()
@@ -141,23 +134,10 @@ def _systems(
             if kind.ANSWERS:
                 raise UsageError(f"{spec.name}: answers by itself and brings nothing back")
             if kind.NEEDS_EMBEDDER and context.embedder is None:
-                cache = CachedEmbedder(
-                    make_embedder(embedder, chosen_endpoint), state_folder() / VECTORS
-                )
-                context = SystemContext(stack.enter_context(cache))
-                warning = language_warning(cache, _texts(release, asked))
-                if warning is not None:
-                    console.talk(f"warning: {warning}")
+                context = SystemContext(open_embedder(embedder, stack, release, asked))
             for variant in variants:
                 console.progress(f"{spec.name}: {variant}")
                 yield system_tokens(release, asked, spec, context, variant)
-
-
-def _texts(release: Release, asked: Sequence[Question]) -> Iterator[str]:
-    """What an embedder is going to be given, as far as it is written out."""
-    yield from (one.stem for one in asked)
-    for history in release.histories.values():
-        yield from (one.text for of in history.rounds for one in of.messages if one.text)
 
 
 def _stored_info(one: "StoredTokens") -> Json:

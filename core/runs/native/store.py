@@ -29,7 +29,14 @@ from mnemoscope.core.runs.native.writer import (
 from mnemoscope.core.schemas import checked
 from mnemoscope.core.writing import cannot_write, json_bytes, slug
 
-__all__ = ["UNFINISHED", "RunStore", "canonical_bytes", "release_form", "write_run"]
+__all__ = [
+    "UNFINISHED",
+    "RunStore",
+    "canonical_bytes",
+    "release_form",
+    "statuses_of",
+    "write_run",
+]
 
 UNFINISHED = frozenset({RecordStatus.BUDGET, RecordStatus.NOT_RUN})
 """Statuses of records that a resumed run tries again unless told otherwise."""
@@ -216,6 +223,11 @@ def _require_new(folder: Path) -> None:
     if not empty:
         hint = "resume the run, or name a new folder"
         raise UsageError(f"{folder}: is not empty; nothing is overwritten", hint=hint)
+
+
+def statuses_of(folder: Path) -> Mapping[tuple[str, int], RecordStatus]:
+    """The status of each question × repeat of a run, for somebody who does not write into it."""
+    return _earlier(folder / RECORDS)[0] if (folder / RECORDS).exists() else {}
 
 
 def _earlier(path: Path) -> tuple[dict[tuple[str, int], RecordStatus], Mapping[str, float]]:
