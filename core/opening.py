@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mnemoscope.core.runs.registry import OpenedRuns
     from mnemoscope.core.workspace import Workspace
 
-__all__ = ["OpenRequest", "lay_over", "open_workspace", "read_runs"]
+__all__ = ["OpenRequest", "lay_over", "open_workspace", "read_runs", "with_captions"]
 
 _ORDER = "the release comes first, then its runs"
 
@@ -45,6 +45,8 @@ class OpenRequest:
     """The map by which runs of no known form are read."""
     judged: Path | None = None
     """The folder that holds verdicts of judges; the user's data folder when None."""
+    captions: Sequence[Path] = ()
+    """Files of captions that models made: variants beside the release's own."""
 
 
 def open_workspace(
@@ -66,6 +68,8 @@ def open_workspace(
 
     progress(f"reading {request.release.name}")
     release = _read_release(request)
+    if request.captions:
+        release = with_captions(release, request.captions, progress)
     overlay = lay_over(release, request.overlays)
     if request.runs:
         release_read(Workspace(release, overlay=overlay))
@@ -89,6 +93,26 @@ def open_workspace(
     from mnemoscope.core.judges.shelf import with_kept
 
     return with_kept(read, request.judged)
+
+
+def with_captions(
+    release: "Release",
+    captions: Sequence[Path],
+    progress: Callable[[str], None] = lambda _: None,
+) -> "Release":
+    """The release with the captions in some files as variants of their own.
+
+    Raises:
+        UsageError: A file does not go with the release.
+        InputError: A file holds no captions.
+    """
+    from mnemoscope.core.captions.applied import add_captions
+    from mnemoscope.core.captions.book import read_captions
+
+    progress("hashing pictures and clips")
+    captioned, counts = add_captions(release, [read_captions(path) for path in captions])
+    progress("; ".join(map(str, counts)))
+    return captioned
 
 
 def lay_over(release: "Release", overlays: Sequence[Path]) -> "Overlaid | None":

@@ -191,6 +191,7 @@ def _expected(problem: ErrorDetails) -> str:
 
 def schemas() -> dict[str, dict[str, Any]]:
     """The JSON schemas of our files by name; the docstrings of the keys describe them."""
+    from mnemoscope.core.captions import schema as captions
     from mnemoscope.core.evaluate import plan
     from mnemoscope.core.harness import pack, spec
     from mnemoscope.core.mapping import schema as mapping
@@ -215,6 +216,8 @@ def schemas() -> dict[str, dict[str, Any]]:
         "tag": events.TagEvent,
         "taxonomy": taxonomy.Taxonomy,
         "overlay": overlay.OverlayFile,
+        "captions": captions.CaptionsHead,
+        "caption": captions.CaptionLine,
         "map": mapping.MapFile,
         "pack": pack.Pack,
         "spec": spec.Spec,
@@ -222,7 +225,8 @@ def schemas() -> dict[str, dict[str, Any]]:
         "typed_gold": typed_gold.TypedGoldValue,
     }
     modules = (
-        *(release, truth, run, events, taxonomy, overlay, mapping, pack, plan, spec, typed_gold),
+        *(release, truth, run, events, taxonomy, overlay, captions),
+        *(mapping, pack, spec, plan, typed_gold),
     )
     files = [str(module.__file__) for module in modules]
     docs = {key: text for file in (__file__, *files) for key, text in _docstrings(file).items()}

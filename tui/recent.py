@@ -41,6 +41,7 @@ class RecentOpening:
     release_map: str = ""
     run_map: str = ""
     overlays: tuple[str, ...] = ()
+    captions: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, request: OpenRequest, summary: str, position: Mapping[str, str]) -> "RecentOpening":
@@ -55,6 +56,7 @@ class RecentOpening:
             _absolute(request.release_map) if request.release_map else "",
             _absolute(request.run_map) if request.run_map else "",
             tuple(map(_absolute, request.overlays)),
+            tuple(map(_absolute, request.captions)),
         )
 
     def request(self) -> OpenRequest:
@@ -67,6 +69,7 @@ class RecentOpening:
             release_map=Path(self.release_map) if self.release_map else None,
             run_map=Path(self.run_map) if self.run_map else None,
             overlays=tuple(map(Path, self.overlays)),
+            captions=tuple(map(Path, self.captions)),
         )
 
 
@@ -121,9 +124,16 @@ def _opening(row: Any) -> RecentOpening | None:
         position = {str(name): str(value) for name, value in row.get("position", {}).items()}
         kept = {name: str(row.get(name, "")) for name in _FLAGS}
         overlays = tuple(str(one) for one in row.get("overlays", ()))
+        captions = tuple(str(one) for one in row.get("captions", ()))
         summary = str(row.get("summary", ""))
         return RecentOpening(
-            str(row["release"]), runs, summary, position, **kept, overlays=overlays
+            str(row["release"]),
+            runs,
+            summary,
+            position,
+            **kept,
+            overlays=overlays,
+            captions=captions,
         )
     except (KeyError, TypeError, AttributeError):
         return None

@@ -8,6 +8,9 @@ from mnemoscope.core.opening import OpenRequest
 __all__ = ["twin_command"]
 
 
+_SHOW_CAPTIONS = ("open", "show", "tokens")
+
+
 def twin_command(
     verb: str, request: OpenRequest | None, arguments: Sequence[str] = (), *, runs: bool = True
 ) -> str:
@@ -28,6 +31,8 @@ def twin_command(
     if request is not None:
         words += [f"--media-root={root}" for root in request.media_roots]
         words += [f"--overlay={path}" for path in request.overlays]
+        if verb in _SHOW_CAPTIONS:
+            words += [f"--captions={path}" for path in request.captions]
         maps = filter(None, (request.release_map, request.run_map))
         words += [f"--map={path}" for path in maps]
         words += [f"--format={request.format}"] if request.format else []

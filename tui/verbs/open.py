@@ -29,7 +29,8 @@ images_flag = click.option(
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
 @reading(
-    "format", "overlay", "run_format", "media_root", "rule", "repair", "tags", "taxonomy", "answers"
+    *("format", "overlay", "captions", "run_format", "media_root", "rule", "repair"),
+    *("tags", "taxonomy", "answers"),
 )
 @images_flag
 def command(release: Path, runs: tuple[Path, ...], flags: Flags, images: str) -> ExitCode:

@@ -66,6 +66,7 @@ class Flags:
     filter: str = ""
     textualisation: str = ""
     overlay: tuple[Path, ...] = ()
+    captions: tuple[Path, ...] = ()
     map: tuple[Path, ...] = ()
     tags: Path | None = None
     taxonomy: tuple[Path, ...] = ()
@@ -100,6 +101,7 @@ class Flags:
             formats.release_map,
             formats.run_map,
             self.judged,
+            self.captions,
         )
 
     def with_tags(self, workspace: "Workspace") -> "Workspace":
@@ -235,6 +237,14 @@ _OPTIONS = {
         type=PATH,
         multiple=True,
         help="Corrections to lay over the release; may be repeated, later ones over earlier.",
+    ),
+    "captions": click.option(
+        "--captions",
+        metavar="FILE",
+        type=PATH,
+        multiple=True,
+        help="Captions that a model made (the verb captions): variants beside the release's own; "
+        "may be repeated.",
     ),
     "tags": click.option(
         "--tags",

@@ -26,8 +26,8 @@ __all__ = ["collect", "command"]
 @click.argument("what")
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
 @reading(
-    *("textualisation", "overlay", "format", "run_format", "media_root", "rule", "verdicts"),
-    *("repair", "tags"),
+    *("textualisation", "overlay", "captions", "format", "run_format", "media_root", "rule"),
+    *("verdicts", "repair", "tags"),
 )
 @click.option(
     "--history", is_flag=True, help="WHAT is no question, though one goes by the same id."

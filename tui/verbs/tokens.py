@@ -47,7 +47,7 @@ __all__ = ["collect", "command", "lines"]
     show_default=True,
     help="What makes vectors for naive_rag: lite, st:NAME_OR_FOLDER, or endpoint:MODEL.",
 )
-@reading("filter", "textualisation", "format", "run_format", "media_root")
+@reading("filter", "textualisation", "captions", "format", "run_format", "media_root")
 @json_flag
 def command(
     release: Path,
