@@ -1,7 +1,7 @@
 """Who agrees with whom about the tags of a taxonomy."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -71,6 +71,7 @@ def tag_agreement(
     taxonomy: Taxonomy,
     annotators: Sequence[str] = (),
     adjudicator: str = "",
+    within: Container[tuple[str, str, str]] | None = None,
 ) -> TagAgreement:
     """Measure agreement over the targets that annotators reviewed under a taxonomy.
 
@@ -82,8 +83,12 @@ def tag_agreement(
         taxonomy: The taxonomy.
         annotators: Whose; all who reviewed anything when empty.
         adjudicator: Whose word decides; it is no part of the agreement.
+        within: Question (or history), session and name of the run of the targets that count; all
+            when None.
     """
     found = reviews(tags, taxonomy)
+    if within is not None:
+        found = {name: _within(marks, within, tags) for name, marks in found.items()}
     decided = found.pop(adjudicator, {})
     chosen = tuple(annotators) or tuple(found)
     targets = list(dict.fromkeys(target for name in chosen for target in found.get(name, ())))
@@ -186,6 +191,16 @@ def reviews(tags: WorkspaceTags, taxonomy: Taxonomy) -> dict[str, dict[Target, M
         if one.marks.reviewed(taxonomy.name):
             found.setdefault(one.annotator, {})[one.target] = one.marks
     return found
+
+
+def _within(
+    marks: Mapping[Target, Marks], within: Container[tuple[str, str, str]], tags: WorkspaceTags
+) -> dict[Target, Marks]:
+    return {
+        target: one
+        for target, one in marks.items()
+        if (target.question or target.history, target.session, tags.run_name(target)) in within
+    }
 
 
 def _label(marks: Marks, taxonomy: Taxonomy) -> Hashable:

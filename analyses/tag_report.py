@@ -128,13 +128,19 @@ def _taxonomy(
     ]
     heads = ["stage", *(column or "–" for column in table.columns), "all"]
     yield from _table(heads, [*rows, ["all", *map(str, table.column_totals), str(table.n)]])
-    yield from _agreement(tags, taxonomy)
+    yield from _agreement(tags, taxonomy, of)
     for slug, _, _ in counted:
         yield from _examples(workspace, of.filter(pl.col("tag") == slug), tags, taxonomy, slug)
 
 
-def _agreement(tags: WorkspaceTags, taxonomy: Taxonomy) -> Iterator[str]:
-    found = tag_agreement(tags, taxonomy)
+def _agreement(tags: WorkspaceTags, taxonomy: Taxonomy, of: pl.DataFrame) -> Iterator[str]:
+    """How far those agree who are written about, on what is written about."""
+    people = sorted(set(of["annotator"]))
+    within = {
+        (key or history, session, run)
+        for key, history, session, run in of.select("key", "history", "session", "run").iter_rows()
+    }
+    found = tag_agreement(tags, taxonomy, people, within=within)
     if len(found.annotators) < 2:
         return
     yield ""

@@ -267,6 +267,18 @@ def test_the_summary_draws_what_was_written_as_it_is(workspace: Workspace) -> No
     assert "\x1b" not in text
 
 
+def test_the_summary_of_some_tags_measures_agreement_on_these_alone(workspace: Workspace) -> None:
+    tagged(workspace, "a1", "sse")
+    tagged(workspace, "a2", "sws")
+    tagged(workspace, "a3", "www")
+    tags = tags_of(workspace)
+    frame = tag_frame(workspace, tags)
+    some = frame.filter(pl.col("annotator") != "a3", pl.col("key") != KEYS[2])
+    assert "| overall | 2 | 0.50 |" in as_markdown(workspace, tags, some)
+    mine = frame.filter(pl.col("annotator") == "a1")
+    assert "### Agreement" not in as_markdown(workspace, tags, mine)
+
+
 def test_a_verdict_of_a_person_stands_beside_others(workspace: Workspace) -> None:
     tags = tags_of(workspace)
     target = tags.record(workspace.runs[0], KEYS[0])

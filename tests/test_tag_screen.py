@@ -233,6 +233,29 @@ async def test_a_taxonomy_with_one_label_goes_on_by_itself_when_told_to(folder: 
         assert work_of(app).auto_advance
 
 
+async def test_tags_are_written_to_a_file_from_where_they_are_set(folder: Path) -> None:
+    async with tagging(folder, "other") as (app, pilot):
+        await press(app, pilot, "3", NEXT, "5")
+    async with tagging(folder) as (app, pilot):
+        await press(app, pilot, "3", "Q", *_typed("flagged"), "escape")
+        rows = {}
+        for name, choice in (("mine.csv", ()), ("all.jsonl", ("down",)), ("all.md", ("down",))):
+            await press(app, pilot, "E", *choice, "enter", "ctrl+u")
+            for letter in str(folder / name):
+                await pilot.press("slash" if letter == "/" else letter)
+            await press(app, pilot, "enter")
+            assert "rows written to" in notices(app)
+            rows[name] = (folder / name).read_text(encoding="utf-8")
+        assert rows["mine.csv"].count("\n") == 2, "a heading and one tag"
+        assert rows["all.jsonl"].count("\n") == 3
+        assert "retrieval miss | 1 | 50.0%" in rows["all.md"]
+        assert "### Agreement" in rows["all.md"]
+        await press(app, pilot, "b", "E")
+        assert "everybody" not in screen_text(app), "what is hidden is not written either"
+        await press(app, pilot, "escape", "u", "E", "enter", "ctrl+u", *"x.md", "enter")
+        assert "There is no tag to write." in notices(app)
+
+
 async def test_a_review_of_the_data_tags_the_question(folder: Path) -> None:
     async with tagging(folder) as (app, pilot):
         await press(app, pilot, "T", *"cue_review", "enter", "1", "5", "9", "7")

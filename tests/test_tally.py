@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from mnemoscope.analyses.tag_tally import tagged_rows, tally
@@ -119,7 +120,9 @@ async def test_a_cell_is_chosen_by_key_and_by_mouse_and_its_rows_are_tagged_in_a
         assert "▸ 3" in screen_text(app)
         await press(app, pilot, "enter", "down", "t")
         assert isinstance(app.screen, TagScreen)
-        assert len(app.opened_desk.walk.keys) == 3
+        # Two of the three are about answers of the same run, which is A now.
+        assert len(app.opened_desk.walk.keys) == 2
+        assert "of BM25RecencyMemory" in app.opened_desk.walk.title
         assert "BM25RecencyMemory is A now" in notices(app)
         assert app.opened_desk.a is not None
         assert app.opened_desk.a.name == "BM25RecencyMemory"
@@ -222,6 +225,29 @@ async def test_blind_mode_counts_ones_own_tags_only() -> None:
         assert "1 reviewed  only annotator ann" in screen_text(app)
 
 
+async def write_to(app: MnemoscopeApp, pilot: AppPilot, path: Path) -> None:
+    """Name a file in the dialog that asks for one."""
+    await press(app, pilot, "ctrl+u")
+    for letter in str(path):
+        await pilot.press("slash" if letter == "/" else letter)
+    await press(app, pilot, "enter")
+
+
+async def test_what_is_counted_or_listed_is_written_alone(tmp_path: Path) -> None:
+    async with sample() as (app, pilot):
+        await press(app, pilot, "number_sign", "E", "enter")
+        await write_to(app, pilot, tmp_path / "counted.csv")
+        await press(app, pilot, "tab", "down", "down", "right", "right", "enter")
+        assert isinstance(app.screen, TaggedScreen)
+        await press(app, pilot, "E")
+        await write_to(app, pilot, tmp_path / "cell.csv")
+    counted = pl.read_csv(tmp_path / "counted.csv")
+    assert set(counted["taxonomy"]) == {"cue_mem"}
+    cell = pl.read_csv(tmp_path / "cell.csv")
+    assert cell.select("key", "run").n_unique() == 3
+    assert set(cell["task"]) == {"entity_recall"}
+
+
 async def test_all_tags_are_written_to_a_file_from_the_tally(tmp_path: Path) -> None:
     async with sample() as (app, pilot):
         await press(app, pilot, "number_sign")
@@ -232,10 +258,8 @@ async def test_all_tags_are_written_to_a_file_from_the_tally(tmp_path: Path) -> 
             ("tags.jsonl", "written to"),
             ("tags.txt", "end the name in .jsonl, .csv or .md"),
         ):
-            await press(app, pilot, "E", "ctrl+u")
-            for letter in str(tmp_path / name):
-                await pilot.press("slash" if letter == "/" else letter)
-            await press(app, pilot, "enter")
+            await press(app, pilot, "E", "down", "enter")
+            await write_to(app, pilot, tmp_path / name)
             assert said in notices(app)
     assert (tmp_path / "tags.csv").read_text(encoding="utf-8").startswith("annotator,target,key")
     assert "### Agreement" in (tmp_path / "tags.md").read_text(encoding="utf-8")

@@ -58,7 +58,8 @@ class Marks:
     @property
     def empty(self) -> bool:
         """Whether nothing is said."""
-        return self == Marks(time=self.time, answer=self.answer)
+        said = self.tags or self.none_of or self.note or self.verdict or self.reason
+        return not (said or self.flagged or self.skipped)
 
 
 class Book:

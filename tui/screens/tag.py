@@ -20,6 +20,7 @@ from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.chooser import Chooser
 from mnemoscope.tui.screens.prompt import Prompt
 from mnemoscope.tui.screens.tag_evidence import TagEvidence
+from mnemoscope.tui.screens.tag_files import TagFiles, chosen_rows
 from mnemoscope.tui.screens.tag_help import TAG_HELP
 from mnemoscope.tui.screens.tag_queue import Queue, queues
 from mnemoscope.tui.screens.tagger import Tagger
@@ -37,7 +38,7 @@ from mnemoscope.viewers.virtual_list import VirtualList
 __all__ = ["TagScreen"]
 
 
-class TagScreen(Tagger, TagEvidence):
+class TagScreen(Tagger, TagEvidence, TagFiles):
     """One record after the other, with one key a tag."""
 
     SCOPE: ClassVar[str] = "tag"
@@ -225,6 +226,26 @@ class TagScreen(Tagger, TagEvidence):
         if self.tagging is not None:
             self.tagging.revealed = False
         self.draw()
+
+    def action_export(self) -> None:
+        """Choose which tags to write to a file."""
+        tagging, keys = self.tagging, self.desk.walk.keys
+        if tagging is None:
+            return
+        # What others say stays hidden from whoever is to be blind.
+        who = ("your tags",) if tagging.blind else ("your tags", "everybody's tags")
+        rows = [
+            (f"{whose} {where}",) for where in ("on this queue", "on everything") for whose in who
+        ]
+
+        def chosen(index: int | None) -> None:
+            if index is not None:
+                mine = tagging.annotator if index % len(who) == 0 else ""
+                here = keys if index < len(who) else None
+                self.ask_for_file(rows[index][0], lambda frame: chosen_rows(frame, mine, here))
+
+        columns = (Column("write", 30, flex=1),)
+        self.app.push_screen(Chooser("Write tags to a file", columns, rows), chosen)
 
     def action_reveal(self) -> None:
         tagging = self.tagging

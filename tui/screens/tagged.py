@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
+import polars as pl
+from polars import DataFrame
 from rich.text import Text
 from textual.binding import BindingType
 from textual.widget import Widget
@@ -13,8 +15,9 @@ from mnemoscope.core.text import counted, one_line
 from mnemoscope.core.workspace import JoinedRun, Workspace
 from mnemoscope.tui.desk import Selection
 from mnemoscope.tui.pane_help import PaneHelp
-from mnemoscope.tui.screens.base import DeskScreen, screen_bindings
+from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.session_rows import session_title
+from mnemoscope.tui.screens.tag_files import TagFiles
 from mnemoscope.tui.screens.tally_counts import title_of
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.outcomes import outcome_mark
@@ -81,14 +84,15 @@ def _about(workspace: Workspace, row: TaggedRow) -> str:
     return f"{row.history} {title}"
 
 
-class TaggedScreen(DeskScreen):
+class TaggedScreen(TagFiles):
     """The rows of a cell: what carries a tag, or stands in a cell of the pivot."""
 
     SCOPE: ClassVar[str] = "tagged"
     PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = {
         "rows": PaneHelp(
             "The answers, questions or sessions behind a figure of the tally, each once. Opening "
-            "one shows it; {app.tag} tags it, and goes on through exactly this list.",
+            "one shows it; {app.tag} tags it, and goes on through what the list has of the same "
+            "run.",
             marks=("right", "wrong", "error", "unparsed"),
             cannot="What has been tagged since the tally was counted.",
         ),
@@ -144,10 +148,31 @@ class TaggedScreen(DeskScreen):
             line = styled(f"note of {one_line(who)}  ", style("dim", palette))
             yield Paragraph(line.append(one_line(note)))
 
-    def _walk(self) -> Selection:
-        """The list as one to go through."""
-        keys = tuple(dict.fromkeys(row.key for row in self._rows if row.key))
-        return Selection(self._title, keys=keys)
+    def _walk(self, run: str = "") -> Selection:
+        """The list as one to go through: all of it, or what is about questions and a run."""
+        rows = [row for row in self._rows if not run or row.run in ("", run)]
+        keys = tuple(dict.fromkeys(row.key for row in rows if row.key))
+        title = self._title if len(rows) == len(self._rows) else f"{self._title}, of {run}"
+        return Selection(title, keys=keys)
+
+    def action_export(self) -> None:
+        """Write the tags of the list to a file."""
+        rows = {(row.key or row.history, row.session, row.run, row.repeat) for row in self._rows}
+        name = self._taxonomy.name
+
+        def listed(frame: DataFrame) -> DataFrame:
+            targets = frame.select(
+                pl.when(pl.col("key") == "").then("history").otherwise("key").alias("about"),
+                "session",
+                "run",
+                pl.col("repeat").fill_null(0),
+            )
+            is_listed = pl.Series(
+                [target in rows for target in targets.iter_rows()], dtype=pl.Boolean
+            )
+            return frame.filter(is_listed & (frame["taxonomy"] == name))
+
+        self.ask_for_file(counted(len(self._rows), "row"), listed)
 
     def _take_run(self, row: TaggedRow) -> None:
         """Make the run that a row is about A, so that its answer is what is seen and tagged."""
@@ -174,7 +199,8 @@ class TaggedScreen(DeskScreen):
         if not row.key:
             return super().tagging_scope()
         self._take_run(row)
-        self.desk.walk = self._walk()
+        # Tagged are answers of A; those of other runs would stand there unseen.
+        self.desk.walk = self._walk(row.run)
         self.desk.walk.go_to(row.key)
         return "tag"
 

@@ -1,14 +1,11 @@
 """What is counted in the tally, and where to it is written."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
-from mnemoscope.analyses.tag_report import export_tags
 from mnemoscope.analyses.tag_tally import AXES
-from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.tui.screens.base import PaneScreen
 from mnemoscope.tui.screens.chooser import Chooser
-from mnemoscope.tui.screens.prompt import Prompt
+from mnemoscope.tui.screens.tag_files import TagFiles
 from mnemoscope.tui.screens.tally_counts import Counted, labels
 from mnemoscope.viewers.columns import Column
 
@@ -26,7 +23,7 @@ _MEANINGS = {
 }
 
 
-class TallyChoices(PaneScreen):
+class TallyChoices(TagFiles, PaneScreen):
     """A tally on which what is counted is chosen."""
 
     def __init__(self) -> None:
@@ -150,26 +147,28 @@ class TallyChoices(PaneScreen):
             self.draw()
 
     def action_export(self) -> None:
-        """Ask for a file and write every tag to it."""
+        """Write every tag, or those that are counted, to a file."""
         found = self.found
         if found is None or not found.everything.height:
             self.notify("There is no tag to write.")
             return
+        counted_, everything = found.tally.frame, found.everything
+        rows = [
+            ("what is counted", found.tally.taxonomy.title, f"{counted_.height:,}"),
+            ("everything", "all taxonomies, all annotators", f"{everything.height:,}"),
+        ]
+        if self.desk_app.tagging is not None and self.desk_app.tagging.blind:
+            # What others say stays hidden from whoever is to be blind.
+            del rows[1:]
 
-        def named(written: str | None) -> None:
-            if written is None:
-                return
-            path = Path(written).expanduser()
-            asked = found.asked
-            try:
-                export_tags(asked.workspace, asked.tags, found.everything, path)
-            except MnemoscopeError as error:
-                self.notify(str(error), severity="error", markup=False)
-            else:
-                text = f"{found.everything.height:,} rows written to {path.resolve()}"
-                self.notify(text, markup=False)
+        def chosen(index: int | None) -> None:
+            if index is not None:
+                frame = everything if index else counted_
+                self.ask_for_file(rows[index][0], lambda _: frame)
 
-        title = "Write all tags to: .jsonl and .csv a row a tag, .md a summary with examples"
-        self.app.push_screen(
-            Prompt(title, "a path ending in .jsonl, .csv or .md", "tags.md"), named
+        columns = (
+            Column("write", 18),
+            Column("", 30, flex=1, dim=True),
+            Column("rows", 9, align="right"),
         )
+        self.app.push_screen(Chooser("Write tags to a file", columns, rows), chosen)
