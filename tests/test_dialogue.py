@@ -14,6 +14,7 @@ from mnemoscope.core.harness.dialogue.moves import moved, moves_between
 from mnemoscope.core.harness.dialogue.phrasebook import Phrasebook, UnsaidError, forms
 from mnemoscope.core.harness.dialogue.realisation import RealisationError, realise
 from mnemoscope.core.harness.dialogue.repetition import distinct_share, repeated
+from mnemoscope.core.harness.dialogue.small_talk import questions
 from mnemoscope.core.harness.dialogue.speech import (
     amount_in_words,
     joined,
@@ -201,7 +202,8 @@ def test_a_turn_that_cannot_be_told_is_reported_with_its_round(
 
 FILLED = """
 revision picture edition context own user goal entity plural about columns reason body lead scope
-reference echoed e f v es n p way cover fs goes has is facts block axis moves list r old new
+reference echoed asked answered e f v es n p way cover fs goes has is facts block axis moves list
+r old new
 """
 
 
@@ -236,6 +238,41 @@ def test_every_list_that_a_form_names_is_there_or_filled_in() -> None:
     for name, lines in forms().items():
         for line in lines:
             assert set(re.findall(r"\{(\w+)\}", line)) <= known, (name, line)
+
+
+def test_every_question_has_several_answers_and_no_figure() -> None:
+    known = set(forms()) | set(FILLED.split())
+    assert len(questions()) >= 12
+    for one in questions():
+        assert len(one.ask) >= 2
+        assert len(one.answer) >= 3
+        for line in (*one.ask, *one.answer):
+            assert not re.search(r"\d", line), line
+            assert set(re.findall(r"\{(\w+)\}", line)) <= known, line
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_questions_of_a_topic_come_before_those_that_fit_any(name: str) -> None:
+    topics = {one.key: one for one in PACKS[name].dialogue.topics}
+    asked = Counter[str]()
+    for scene, user, reply in said_in(name):
+        topic = topics.get(scene.block.topic)
+        if topic is None:
+            continue
+        own = [(ask, answer) for ask, answer in topic.talk if ask in user.text]
+        assert bool(own) == (asked[topic.key] < len(topic.talk))
+        assert not own or own[0][1] in reply.text
+        asked[topic.key] += 1
+    assert len(asked) == len(topics)
+
+
+def test_a_turn_with_neither_update_nor_topic_is_reported() -> None:
+    scenario = scenario_of(NAMES[0])
+    at = next(at for at, one in enumerate(scenario.blocks) if one.topic)
+    blocks = list(scenario.blocks)
+    blocks[at] = replace(blocks[at], topic="")
+    with pytest.raises(RealisationError, match=f"round {blocks[at].round}: neither an update"):
+        realise(replace(scenario, blocks=tuple(blocks)))
 
 
 # Words for things

@@ -339,7 +339,8 @@ WRONG = [
     ('columns = "result_columns"\n', "", r"\$\.artifacts: found 'none', expected a table with all"),
     ('legend = "family_order"', 'legend = "result_columns"', r"an ordering of groups"),
     ('["Monday", "Lamb stew",', '["Monday",', r"unrelated\[0\]\.rows\[0\]: found .*4 cells"),
-    ('fields = ["seeds"] }', 'fields = ["seed"] }', r"dialogue\.topics\[3\]\.fields\[0\]"),
+    ('fields = ["seeds"], talk', 'fields = ["seed"], talk', r"dialogue\.topics\[3\]\.fields\[0\]"),
+    ("when prices change.", "in 2030.", r"topics\[1\]\.talk\[0\]\[1\]: found '2030.'"),
     ('key = "latency", about', 'key = "evidence", about', r"a key of no other topic"),
     ('"latency_cap", "shortlist_test", "reporting_order"]', '"cap"]', r"rules\[0\]: found 'cap'"),
 ]

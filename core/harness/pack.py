@@ -25,6 +25,7 @@ LEAST_ENTITIES, LEAST_FIELDS = 12, 8
 
 Slug = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9_]{0,59}$")]
 Line = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=200)]
+Speech = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=400)]
 Colour = Annotated[str, StringConstraints(strict=True, pattern=r"^#[0-9a-f]{6}$")]
 
 
@@ -135,6 +136,9 @@ class Topic(Form):
     """What, as a noun phrase."""
     fields: tuple[Slug, ...] = ()
     """The fields and dependencies that it is about."""
+    talk: tuple[tuple[Speech, Speech], ...] = ()
+    """What the user can ask about it, each with what the assistant answers: matters of the trade,
+    never of the entries, and no figures."""
 
 
 class Dialogue(Form):

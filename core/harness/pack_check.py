@@ -1,5 +1,6 @@
 """What is wrong in a pack besides the form of its file."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -160,6 +161,10 @@ def _talk(pack: Pack) -> Iterator[Problem]:
         for nth, key in enumerate(topic.fields):
             if key not in schema.field_by_key and key not in schema.dependency_by_key:
                 yield f"{place}.fields[{nth}]", key, "a field or a dependency"
+        for nth, pair in enumerate(topic.talk):
+            for which, text in enumerate(pair):
+                if figures := re.findall(r"[\d_]\S*", text):
+                    yield f"{place}.talk[{nth}][{which}]", figures[0], "a sentence without figures"
     for at, picture in enumerate(pack.unrelated):
         for nth, row in enumerate(picture.rows):
             if len(row) != len(picture.headings):

@@ -5,13 +5,19 @@ from collections.abc import Iterator, Sequence
 
 from mnemoscope.core.harness.dialogue.duty import Duty, Reorder, Rewording
 from mnemoscope.core.harness.dialogue.moves import moved
-from mnemoscope.core.harness.dialogue.reading import Mark, Reader, Sort
+from mnemoscope.core.harness.dialogue.reading import Mark, Reader, Said, Sort
 from mnemoscope.core.harness.dialogue.scene import Scene
-from mnemoscope.core.harness.dialogue.speech import rule_in_words
+from mnemoscope.core.harness.dialogue.speech import (
+    amount_in_words,
+    factor_in_words,
+    rule_in_words,
+    size_in_words,
+)
 from mnemoscope.core.harness.dialogue.turn import Slip
+from mnemoscope.core.state.mutation import Transform
 from mnemoscope.core.state.schema import Axis
 
-__all__ = ["unfulfilled"]
+__all__ = ["said_in_words", "unfulfilled"]
 
 Fault = tuple[Slip, str, str]
 _REMOVES = re.compile(r"\b(?:tak\w+ .* off|remov\w+|drop\w*|strike|delet\w+)\b", re.IGNORECASE)
@@ -37,13 +43,10 @@ def unfulfilled(text: str, scene: Scene, duty: Duty, reader: Reader) -> Iterator
         reader: Reads it.
     """
     said = reader.said(text)
-    yield from (
-        (Slip.MISSING, "nothing of it", str(one)) for one in sorted(duty.said - said, key=repr)
-    )
-    yield from (
-        (Slip.MORE, str(one), "nothing of it")
-        for one in sorted(said - duty.said - duty.known, key=repr)
-    )
+    for one in sorted(duty.said - said, key=repr):
+        yield Slip.MISSING, "nothing that says so", said_in_words(scene, duty, one)
+    for one in sorted(said - duty.said - duty.known, key=repr):
+        yield Slip.MORE, said_in_words(scene, duty, one), "nothing of it"
     parts = [(part, reader.marks(part)) for part in text.split("\n\n")]
     if duty.added and not _ADDS.search(text):
         yield Slip.MISSING, "no such word", "that something is added"
@@ -59,9 +62,9 @@ def unfulfilled(text: str, scene: Scene, duty: Duty, reader: Reader) -> Iterator
     for reorder in duty.reorders:
         if not any(_reorders(scene, part, marks, reorder) for part, marks in parts):
             yield Slip.MISSING, "another order", "the new order, or the moves that lead to it"
-    for one in duty.rewordings:
-        if not _rewords(scene, text, one):
-            yield Slip.MISSING, "other wordings", f"old and new of {scene.schema.heading(one.key)}"
+    for rule in duty.rewordings:
+        if not _rewords(scene, text, rule):
+            yield Slip.MISSING, "other wordings", f"old and new of {scene.schema.heading(rule.key)}"
     named = {
         key
         for _, marks in parts
@@ -70,6 +73,20 @@ def unfulfilled(text: str, scene: Scene, duty: Duty, reader: Reader) -> Iterator
     }
     known = duty.entities | {duty.names[new] for _, new in duty.renamed}
     yield from ((Slip.NAME, repr(one), "nobody else") for one in sorted(named - known))
+
+
+def said_in_words(scene: Scene, duty: Duty, said: Said) -> str:
+    """One thing that is stated of a cell, in words for people and models."""
+    schema = scene.schema
+    called = {entity: name for name, entity in duty.names.items()}
+    who = called.get(said.entity) or scene.names.get(said.entity, "somebody")
+    heading, amount = schema.heading(said.field), said.amount
+    if said.transform is Transform.SET or not isinstance(amount, int | float):
+        return f"{who}: {heading} {amount_in_words(schema, said.field, amount)}"
+    if said.transform is Transform.SCALE:
+        return f"{who}: {heading} multiplied by {factor_in_words(amount)}"
+    way = "up" if amount > 0 else "down"
+    return f"{who}: {heading} {way} by {size_in_words(schema, [said.field], amount)}"
 
 
 def _entities(marks: Sequence[Mark]) -> list[Mark]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mnemoscope.core.harness.dialogue.duty import Duty, duty_of, hidden_in
-from mnemoscope.core.harness.dialogue.fulfilment import unfulfilled
+from mnemoscope.core.harness.dialogue.fulfilment import said_in_words, unfulfilled
 from mnemoscope.core.harness.dialogue.internals import internal_pattern
 from mnemoscope.core.harness.dialogue.reading import Mark, Reader, Sort, number_of
 from mnemoscope.core.harness.dialogue.reference import is_later, matching
@@ -71,7 +71,9 @@ class LeakCheck:
             found += self._required(turn, scene, duty, reader)
         else:
             more = reader.said(turn.text) - duty.said
-            found += [_finding(turn, Slip.MORE, one, "what the user has said") for one in more]
+            for one in sorted(more, key=repr):
+                stated = said_in_words(scene, duty, one)
+                found.append(Finding(turn.round, Slip.MORE, stated, "what the user has said"))
         return found
 
     def _reader(self, scene: Scene, duty: Duty) -> Reader:
@@ -93,6 +95,7 @@ class LeakCheck:
         rules = [one.name for one in pack.rules]
         talk = pack.dialogue
         about = [one.about for one in talk.topics]
+        about += [one.transition.mutation.reason for one in scene.texts]
         return [*revisions, *titles, *rules, *pack.contexts, talk.goal, talk.user, *about]
 
     def _names(self, turn: Turn, marks: Iterable[Mark], duty: Duty) -> Iterator[Finding]:

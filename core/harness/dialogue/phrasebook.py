@@ -16,7 +16,19 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _DEEPEST = 12
 _START = re.compile(r"(^|[.!?]\s+|\n+(?:- )?)([a-z]|\ue000\d+\ue001)")
 _PLAIN_WORDS = frozenset(
-    ("revision", "reference", "picture", "columns", "about", "plural", "entity", "cover", "body")
+    (
+        "revision",
+        "reference",
+        "picture",
+        "columns",
+        "about",
+        "plural",
+        "entity",
+        "cover",
+        "body",
+        "asked",
+        "answered",
+    )
 )
 """Slots whose content is words: at the start of a sentence they take a capital."""
 _HELD = "\ue000{}\ue001"
@@ -45,9 +57,11 @@ class Phrasebook:
         self._forms = {**forms(), **(more or {})}
         self._decks: dict[str, list[str]] = {}
 
-    def lines(self, name: str) -> Sequence[str]:
-        """The forms of a list as they are written."""
-        return self._forms[name]
+    def say_one(self, lines: Sequence[str], slots: Mapping[str, str]) -> str:
+        """A text of one of some forms that are in no list."""
+        name = "\0".join(lines)
+        self._forms.setdefault(name, tuple(lines))
+        return self.say(name, slots)
 
     def say(self, name: str, slots: Mapping[str, str]) -> str:
         """A text of a list, its slots filled.

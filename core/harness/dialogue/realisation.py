@@ -11,6 +11,7 @@ from mnemoscope.core.harness.dialogue.phrasebook import Phrasebook, UnsaidError
 from mnemoscope.core.harness.dialogue.reference import is_later, is_of_picture, reference_to
 from mnemoscope.core.harness.dialogue.repetition import plain
 from mnemoscope.core.harness.dialogue.scene import Scene, scenes_of
+from mnemoscope.core.harness.dialogue.small_talk import Question, SmallTalk
 from mnemoscope.core.harness.dialogue.speech import (
     artifact_title,
     context_of,
@@ -20,6 +21,7 @@ from mnemoscope.core.harness.dialogue.speech import (
 )
 from mnemoscope.core.harness.dialogue.telling import Telling
 from mnemoscope.core.harness.dialogue.turn import Finding, Turn
+from mnemoscope.core.harness.pack import Topic
 from mnemoscope.core.harness.scenario import Scenario
 from mnemoscope.core.model.history import Role
 from mnemoscope.core.state.mutation import Mutation
@@ -67,20 +69,24 @@ class _Realisation:
         self.book = Phrasebook(chance)
         self.scenes = scenes_of(self.scenario)
         self.check = LeakCheck(self.scenario, self.scenes)
-        self.moves = list[str]()
-        self.chance = chance
+        self.small_talk = SmallTalk(chance, self.book)
+        self.question: Question | None = None
+        """What a turn without an update asks; None elsewhere."""
+        self.reasons = True
+        """Whether turns with pictures give their reason: not where it gives a value away."""
 
     def turns(self) -> Iterator[Turn]:
         """One turn after the other."""
         for scene in self.scenes:
-            move = self._move() if not scene.step and scene.number else ""
+            self.question = self._question(scene)
             block = scene.block
-            yield self._turn(scene, block.round, Role.USER, partial(self._user, scene, move))
-            yield self._turn(scene, block.reply, Role.ASSISTANT, partial(self._reply, scene, move))
+            yield self._turn(scene, block.round, Role.USER, partial(self._user, scene))
+            yield self._turn(scene, block.reply, Role.ASSISTANT, partial(self._reply, scene))
 
     def _turn(self, scene: Scene, key: str, role: Role, words: Callable[[], str]) -> Turn:
         findings: list[Finding] = []
-        for _ in range(_TRIES):
+        for attempt in range(_TRIES):
+            self.reasons = attempt < _TRIES // 2
             try:
                 text = words()
             except UnsaidError as error:
@@ -96,13 +102,17 @@ class _Realisation:
         last = f", such as {findings[0]}" if findings else ", all were said before"
         raise RealisationError(f"round {key}: {_TRIES} wordings fail{last}", findings)
 
-    def _move(self) -> str:
-        """A kind of question, each once before any comes again."""
-        if not self.moves:
-            self.moves = self.chance.sample(
-                self.book.lines("questions"), len(self.book.lines("questions"))
-            )
-        return self.moves.pop()
+    def _question(self, scene: Scene) -> Question | None:
+        if scene.step is not None or not scene.number:
+            return None
+        topic = self._topic(scene)
+        if topic is None:
+            raise RealisationError(f"round {scene.block.round}: neither an update nor a topic")
+        return self.small_talk.next(topic)
+
+    def _topic(self, scene: Scene) -> Topic | None:
+        topics = self.pack.dialogue.topics
+        return next((one for one in topics if one.key == scene.block.topic), None)
 
     def _slots(self, scene: Scene) -> dict[str, str]:
         pack, picture = self.pack, scene.picture
@@ -121,7 +131,7 @@ class _Realisation:
             if picture.artifact:
                 slots["revision"] = revision_of(self.scenario, picture)
                 slots["context"] = quoted(context_of(self.scenario, picture))
-        topic = next((one for one in pack.dialogue.topics if one.key == scene.block.topic), None)
+        topic = self._topic(scene)
         if topic is not None:
             slots["about"] = topic.about
             headings = list(dict.fromkeys(map(scene.schema.heading, topic.fields)))
@@ -130,15 +140,18 @@ class _Realisation:
                 slots["columns"] = f"the {noun} {joined(headings)}"
         return slots
 
-    def _user(self, scene: Scene, move: str) -> str:
+    def _user(self, scene: Scene) -> str:
         slots = self._slots(scene)
         if scene.step is None:
-            return self.book.say(f"user_{move}" if scene.number else "user_first", slots)
+            if self.question is None:
+                return self.book.say("user_first", slots)
+            slots["asked"] = self.book.say_one(self.question.ask, slots)
+            return self.book.say("user_topic", slots)
         one = scene.step.transition
         if is_later(scene):
             return self._later(scene, slots)
         telling = Telling.of(scene, self.book)
-        slots["reason"] = one.mutation.reason
+        slots["reason"] = one.mutation.reason if self.reasons else ""
         match OPERATORS[one.atomic].origin:
             case Origin.TEXT:
                 return self._text(telling, scene.step, slots, "user")
@@ -158,7 +171,11 @@ class _Realisation:
         return self._with_reason(f"{kind}_list", {**slots, "lead": self.book.say(lead, slots)})
 
     def _with_reason(self, name: str, slots: dict[str, str]) -> str:
-        return self.book.say(f"{name}_reason" if slots["reason"] else name, slots)
+        if not slots["reason"]:
+            return self.book.say(name, slots)
+        adverbial = slots["reason"].split()[0].lower() in _ADVERBS
+        said = self.book.say("because" if adverbial else "reasons", slots)
+        return self.book.say(f"{name}_reason", {**slots, "because": said})
 
     def _parts(self, scene: Scene, telling: Telling, slots: dict[str, str]) -> Iterator[str]:
         """The parts of a composite that are said, a paragraph each."""
@@ -183,10 +200,13 @@ class _Realisation:
         slots["reference"] = reference_to(self.scenes, scene)
         return self.book.say(f"user_{event}_text", slots)
 
-    def _reply(self, scene: Scene, move: str) -> str:
+    def _reply(self, scene: Scene) -> str:
         slots = self._slots(scene)
         if scene.step is None:
-            return self.book.say(f"reply_{move}" if scene.number else "reply_first", slots)
+            if self.question is None:
+                return self.book.say("reply_first", slots)
+            slots["answered"] = self.book.say_one(self.question.answer, slots)
+            return self.book.say("reply_topic", slots)
         one = scene.step.transition
         if is_later(scene):
             return self.book.say(f"reply_{one.event}", slots)
@@ -220,6 +240,23 @@ def _lead(operator: Operator, mutation: Mutation) -> str:
     return leads.get(holds, "lead_cells")
 
 
+_ADVERBS = frozenset(
+    (
+        "after",
+        "as",
+        "because",
+        "before",
+        "by",
+        "for",
+        "following",
+        "on",
+        "since",
+        "so",
+        "to",
+        "with",
+    )
+)
+"""Words that a reason begins with which goes on a sentence; others are stated by themselves."""
 _REPLIES = {
     Operator.WRONG_CONTEXT_ARTIFACT: "reply_foreign",
     Operator.UNRELATED_VISUAL: "reply_unrelated",
