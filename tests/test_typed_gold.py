@@ -64,14 +64,17 @@ def test_values_of_other_releases_are_no_typed_gold() -> None:
 
 def test_a_gold_is_said_in_words() -> None:
     number = NumberGold(number=1234.5, unit="$", decimals=2)
-    assert in_words(number) == "1,234.50 $"
+    assert in_words(number) == "$1,234.50"
     assert in_words(NumberGold(number=0.25)) == "0.25"
+    assert in_words(NumberGold(number=-0.5, unit="$/task", decimals=2)) == "-$0.50/task"
+    assert in_words(NumberGold(number=61.5, unit="%")) == "61.5%"
+    assert in_words(NumberGold(number=34, unit="s")) == "34 s"
     assert in_words(CountGold(count=3)) == "3"
     assert in_words(FlagGold(yes=False)) == "no"
     names = NameGold(name="Relay"), NameGold(name="Gantry")
     assert in_words(ListGold(ordered=False, items=names)) == "Relay, Gantry"
     assert in_words(ListGold(ordered=True, items=(number, TextGold(text="final")))) == (
-        "1,234.50 $; final"
+        "$1,234.50; final"
     )
     assert in_words(ListGold(ordered=False, items=())) == "none"
     refusal = RefusalGold(problem=PremiseProblem.REMOVED, premise="Relay was removed.")

@@ -163,7 +163,7 @@ def in_words(gold: TypedGold) -> str:
     match gold:
         case NumberGold():
             digits = "" if gold.decimals is None else f".{gold.decimals}f"
-            return f"{gold.number:,{digits}} {gold.unit}".strip()
+            return _with_unit(f"{gold.number:,{digits}}", gold.unit)
         case CountGold():
             return str(gold.count)
         case TextGold():
@@ -176,3 +176,10 @@ def in_words(gold: TypedGold) -> str:
             return ("; " if gold.ordered else ", ").join(map(in_words, gold.items)) or "none"
         case RefusalGold():
             return gold.premise
+
+
+def _with_unit(number: str, unit: str) -> str:
+    """A number with its unit, as tables have it: ``$0.320/task``, ``61.5%``, ``34.1 s``."""
+    if unit.startswith("$"):
+        return f"{'-' if number.startswith('-') else ''}${number.removeprefix('-')}{unit[1:]}"
+    return f"{number}{unit}" if unit.startswith(("%", "/")) else f"{number} {unit}".strip()

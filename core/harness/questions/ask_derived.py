@@ -1,5 +1,6 @@
 """Questions about what follows from accepted values: compared, computed, filtered, ordered."""
 
+from mnemoscope.core.harness.dialogue.speech import quoted
 from mnemoscope.core.harness.questions.category import Category
 from mnemoscope.core.harness.questions.desk import Desk, Draft
 from mnemoscope.core.harness.questions.moments import Moment
@@ -13,7 +14,6 @@ from mnemoscope.core.harness.questions.plan_columns import (
 )
 from mnemoscope.core.harness.questions.plan_sets import Chosen, Members, Turned
 from mnemoscope.core.harness.questions.quantity import COMPUTED
-from mnemoscope.core.harness.questions.words import quoted
 from mnemoscope.core.state.component import Component, Part, cell
 from mnemoscope.core.state.dependency import DependencyKind
 from mnemoscope.core.state.field import FieldKind, FieldRole

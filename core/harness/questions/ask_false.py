@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
+from mnemoscope.core.harness.dialogue.speech import quoted
 from mnemoscope.core.harness.questions.category import Category
 from mnemoscope.core.harness.questions.desk import Desk, Draft
 from mnemoscope.core.harness.questions.plan import At, Gap, Numbers, Swing, Total
 from mnemoscope.core.harness.questions.plan_premise import (
     FalseInput,
 )
-from mnemoscope.core.harness.questions.words import quoted
 from mnemoscope.core.model.values import value
 from mnemoscope.core.scoring.typed_gold import PremiseProblem
 from mnemoscope.core.state.component import Component

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from mnemoscope.core.harness.dialogue.speech import joined
 from mnemoscope.core.harness.questions.category import Category
 from mnemoscope.core.harness.questions.desk import Desk, Draft
 from mnemoscope.core.harness.questions.plan import At, Gap, Plan, Values
@@ -16,7 +17,6 @@ from mnemoscope.core.harness.questions.plan_history import (
     Successive,
 )
 from mnemoscope.core.harness.questions.plan_sets import Disputed, Restyled
-from mnemoscope.core.harness.questions.words import joined
 from mnemoscope.core.model.values import value
 from mnemoscope.core.state.component import Component, Part, cell, cue
 from mnemoscope.core.state.field import Field
@@ -236,7 +236,7 @@ def moved(desk: Desk) -> Draft | None:
     if desk.chance.share() < 0.6:
         last, until = desk.last, "now"
     text = desk.say(
-        "came" if came else "went",
+        f"{'came' if came else 'went'}_{'now' if until == 'now' else 'then'}",
         since=first.words,
         until=until,
     )

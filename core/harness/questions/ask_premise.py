@@ -1,5 +1,6 @@
 """Questions that take something false for granted: to be corrected, or declined."""
 
+from mnemoscope.core.harness.dialogue.speech import quoted
 from mnemoscope.core.harness.questions.ask_false import number_or_none
 from mnemoscope.core.harness.questions.ask_history import window
 from mnemoscope.core.harness.questions.category import Category
@@ -13,7 +14,6 @@ from mnemoscope.core.harness.questions.plan_premise import (
     Unshown,
     WrongCount,
 )
-from mnemoscope.core.harness.questions.words import quoted
 from mnemoscope.core.state.component import cell
 
 __all__ = [

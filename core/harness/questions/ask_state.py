@@ -1,12 +1,12 @@
 """Questions about what is accepted now, and what was accepted at a moment."""
 
+from mnemoscope.core.harness.dialogue.speech import joined, quoted
 from mnemoscope.core.harness.questions.category import Category
 from mnemoscope.core.harness.questions.desk import Desk, Draft
 from mnemoscope.core.harness.questions.plan import At, Orders, Values
 from mnemoscope.core.harness.questions.plan_columns import Best, Hop
 from mnemoscope.core.harness.questions.plan_history import Renamed
 from mnemoscope.core.harness.questions.plan_sets import Chosen, Members
-from mnemoscope.core.harness.questions.words import joined, quoted
 from mnemoscope.core.state.component import cell, order
 from mnemoscope.core.state.field import FieldKind, FieldRole
 from mnemoscope.core.state.rule import Clause, Comparison, RuleKind

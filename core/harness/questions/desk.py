@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from mnemoscope.core.harness.chance import Chance
+from mnemoscope.core.harness.dialogue.speech import amount_in_words, joined
 from mnemoscope.core.harness.questions.category import Category
 from mnemoscope.core.harness.questions.forms import forms
 from mnemoscope.core.harness.questions.moments import Moment, moments_of
@@ -13,7 +14,7 @@ from mnemoscope.core.harness.questions.plan import Plan
 from mnemoscope.core.harness.questions.reader import Reader
 from mnemoscope.core.harness.questions.reading import UnreadError
 from mnemoscope.core.harness.questions.view import Truths, TruthView
-from mnemoscope.core.harness.questions.words import amount, column, joined
+from mnemoscope.core.harness.questions.words import column
 from mnemoscope.core.harness.scenario import Scenario
 from mnemoscope.core.model.values import value
 from mnemoscope.core.scoring.typed_gold import TypedGold
@@ -220,7 +221,7 @@ class Desk:
 
     def amount(self, where: Component, content: Maybe) -> str:
         """A content of a cell in a sentence."""
-        return amount(self.schema, where.field, content)
+        return amount_in_words(self.schema, where.field, content)
 
     def revision(self, image: str) -> str:
         """An image in a sentence."""

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from mnemoscope.core.harness.dialogue.speech import quoted
 from mnemoscope.core.harness.questions.names import Names
 from mnemoscope.core.harness.questions.source import touches
-from mnemoscope.core.harness.questions.words import column, quoted
+from mnemoscope.core.harness.questions.words import column
 from mnemoscope.core.harness.scenario import Scenario
 from mnemoscope.core.model.values import value
 from mnemoscope.core.state.component import Component, cell

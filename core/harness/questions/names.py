@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from mnemoscope.core.harness.dialogue.speech import quoted
 from mnemoscope.core.harness.questions.view import Truths
-from mnemoscope.core.harness.questions.words import quoted
 from mnemoscope.core.state.component import Layer, Part
 
 __all__ = ["Names"]
