@@ -187,6 +187,27 @@ def test_what_was_open_with_captions_is_opened_with_them_again(seen: Path) -> No
     assert "--captions" not in twin_command("score", request)
 
 
+def test_a_run_reads_made_captions_and_says_which_file_they_are_from(
+    mnemoscope: Mnemoscope, seen: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    command = ("run", "--release", CUE, "--system", "full_memory", "--backbone", "embedded")
+    flags = ("--captions", seen, "--textualisation", "image=seen", "--filter", "sample:3 seed:1")
+    code, _, err = mnemoscope(*command, *flags, "--out", out)
+    assert code == 0, err
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["textualisation"]["image"] == "seen"
+    assert manifest["parameters"]["captions"] == {"seen.jsonl": sha256_of(seen)}
+    assert all(SEEN in blob.read_text() for blob in (out / "blobs").iterdir())
+    again = tmp_path / "again"
+    code, _, err = mnemoscope("run", "--from", out, "--out", again)
+    assert code == 0, err
+    with CaptionWriter(seen, read_captions(seen).head) as writer:
+        writer.add("0" * 64, 1, "of something else")
+    code, _, err = mnemoscope(*command, *flags, "--out", out)
+    assert code == 2 and "parameters.captions.seen.jsonl" in err
+
+
 def test_captions_that_do_not_go_with_a_release_are_refused(
     tmp_path: Path, release: Release
 ) -> None:

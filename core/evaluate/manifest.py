@@ -18,7 +18,7 @@ from mnemoscope.core.runs.native.schema import Manifest
 from mnemoscope.core.runs.native.store import release_form
 from mnemoscope.core.schemas import required
 from mnemoscope.core.tokens import TOKENIZER, TOKENIZER_SHA256
-from mnemoscope.core.writing import json_bytes
+from mnemoscope.core.writing import json_bytes, sha256_of
 
 __all__ = ["PLAN", "config_hash", "manifest_for", "plan_of_manifest", "require_same"]
 
@@ -48,6 +48,9 @@ def manifest_for(
     if evaluation.kind.NEEDS_EMBEDDER and evaluation.embedder is not None:
         embedder = evaluation.embedder
         parameters["embedder"] = {"id": embedder.id, "weights": embedder.weights_hash}
+    if plan.captions:
+        # A file that has grown since may say more of the same pictures.
+        parameters["captions"] = {Path(one).name: sha256_of(Path(one)) for one in plan.captions}
     model = {"id": backbone.id, "parameters": dict(backbone.parameters)} if backbone else {}
     form = {
         "kind": RUN_KIND,

@@ -108,6 +108,8 @@ class Plan(Form):
     """A filter such as `task:entity_recall sample:200 seed:1`; all questions when left out."""
     textualisation: CaptionPlan = CaptionPlan()
     """The captions that stand for images and audio."""
+    captions: tuple[Text, ...] = ()
+    """Files of captions that models made: variants beside the release's own."""
     repeats: Count = 1
     """How often every question is asked."""
     seeds: tuple[Whole, ...] = ()
@@ -166,6 +168,7 @@ def moved(plan: Plan, place: Callable[[str], str]) -> Plan:
         "out": place(plan.out),
         "snapshots": place(plan.snapshots),
         "media_roots": tuple(map(place, plan.media_roots)),
+        "captions": tuple(map(place, plan.captions)),
     }
     return plan.model_copy(update=update)
 

@@ -84,9 +84,9 @@ def command(
 ) -> ExitCode:
     """Have a model describe a release's pictures or clips, into a file of its own.
 
-    Every file is asked about once. Nothing is written into the release: open, show and tokens take
-    the file with --captions, as a variant beside the release's own. The same command goes on where
-    it was stopped. The media files are sent to the endpoint, and nothing else of the release.
+    Every file is asked about once. Nothing is written into the release: open, show, tokens and run
+    take the file with --captions, as a variant beside the release's own. The same command goes on
+    where it was stopped. The media files are sent to the endpoint, and nothing else of the release.
     """
     from mnemoscope.core.captions.making import captions_head
     from mnemoscope.core.captions.media import distinct, text_language

@@ -53,7 +53,7 @@ __all__ = ["command"]
 @click.option(
     "--dry-run", is_flag=True, help="Say what it would take: questions, calls, tokens, cost."
 )
-@reading("filter", "textualisation", "rule", "format", "media_root")
+@reading("filter", "textualisation", "captions", "rule", "format", "media_root")
 @json_flag
 def command(
     plan_file: Path | None,
@@ -117,6 +117,7 @@ def _evaluation(plan: "Plan", flags: Flags, stack: ExitStack) -> "Evaluation":
         flags,
         format=plan.format,
         media_root=tuple(map(Path, plan.media_roots)),
+        captions=tuple(map(Path, plan.captions)),
         filter=plan.questions,
         textualisation=",".join(f"{kind}={name}" for kind, name in captions.as_json().items()),
         rule=None,

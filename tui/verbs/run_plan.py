@@ -144,6 +144,7 @@ def planned(plan: "Plan", given: RunFlags, flags: Flags) -> "Plan":
         "snapshots": _text(given.snapshots),
         "format": flags.format,
         "media_roots": tuple(map(str, flags.media_root)) or None,
+        "captions": tuple(map(str, flags.captions)) or None,
         "questions": flags.filter or None,
         "rule": flags.rule,
         "textualisation": _captions(plan.textualisation, flags),
