@@ -1,6 +1,9 @@
 """A system's cells beside the truth, and where the two part first."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +28,7 @@ from tests.truth_data import HISTORY, history, release, truth
 
 # Any: JSON documents.
 Json = dict[str, Any]
+ROOT = Path(__file__).parents[1]
 BOOK = Book(truth(), history())
 
 
@@ -297,3 +301,24 @@ def test_a_run_without_cells_says_so(boards: Path, mnemoscope: Mnemoscope) -> No
     code, out, _ = mnemoscope("ledger", "boards", HISTORY, "notes")
     assert code == 0
     assert "A notes: its memory holds no cells" in out
+
+
+def test_the_first_divergence_is_the_same_in_every_process() -> None:
+    """Nothing may follow the order of a set: that of strings differs between processes."""
+    script = (
+        "from tests.test_divergence import *\n"
+        "found = system(held_lines(truth(), history(), newest_image)).firsts\n"
+        "print([(kind.value, one.index, str(one.component)) for kind, one in found.items()])\n"
+    )
+    said = set()
+    for seed in ("1", "2", "3"):
+        ran = subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=ROOT,
+        )
+        said.add(ran.stdout)
+    assert len(said) == 1

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 from mnemoscope.core.memory.cells import SHEETS, CellStep, HeldCell, HeldValue
 from mnemoscope.core.model.values import value
@@ -145,9 +146,15 @@ def beside(
 
 
 def in_order(moment: Moment, found: Iterable[Divergence]) -> tuple[Divergence, ...]:
-    """Divergences in the order of the truth's components; what it does not have comes last."""
-    rank = {where: at for at, where in enumerate(moment.accepted)}
-    return tuple(sorted(found, key=lambda one: rank.get(one.component, len(rank))))
+    """Divergences in the order of the accepted components, then of those that are shown."""
+    rank: dict[Component, int] = {}
+    for where in chain(moment.accepted, moment.visual, moment.shown):
+        rank.setdefault(where, len(rank))
+
+    def place(one: Divergence) -> tuple[int, Component, str]:
+        return rank.get(one.component, len(rank)), one.component, one.item
+
+    return tuple(sorted(found, key=place))
 
 
 def is_wordy(moment: Moment, where: Component) -> bool:
