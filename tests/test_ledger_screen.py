@@ -8,7 +8,9 @@ import pytest
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.core.releases.native.reader import write_release
+from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.app import MnemoscopeApp
+from mnemoscope.tui.desk import Desk
 from mnemoscope.tui.screens.history import HistoryScreen
 from mnemoscope.tui.screens.ledger import LedgerScreen
 from mnemoscope.tui.screens.overview import OverviewScreen
@@ -29,6 +31,7 @@ from tests.app_driver import (
     screen_text,
     settled,
 )
+from tests.bench.bench_ledger_keys import large_release
 from tests.ledger_run_data import boards_request
 from tests.truth_data import HISTORY, release
 from tests.workspace_data import plain_history
@@ -494,3 +497,32 @@ async def test_on_a_narrow_terminal_panes_come_one_at_a_time(size: tuple[int, in
             seen.append(focused.id)
             await press(app, pilot, "tab")
         assert seen == ["table", "totals", "cell", "round", "systems"]
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE])
+async def test_forty_entities_with_twenty_fields_stay_readable(size: tuple[int, int]) -> None:
+    app = MnemoscopeApp(remember=False)
+    app._desk = Desk(Workspace(large_release(30)))
+    async with app.run_test(size=size) as pilot:
+        app.show_ledger("h")
+        await settled(app, pilot)
+        screen = app.screen
+        assert isinstance(screen, LedgerScreen) and screen.grid is not None
+        grid = screen.grid
+        assert (len(grid.entities), len(grid.columns)) == (40, 20)
+        seen = set()
+        table = screen.table("table")
+        for column, key in enumerate(grid.columns):
+            top, count = table.region.y, table.region.height
+            head, *rows = screen_text(app).splitlines()[top : top + count]
+            assert grid.title(key, unit=False) in head
+            names = {one[2:22] for one in rows}
+            assert len(names) == len(rows) >= 8
+            for row, line in enumerate(rows):
+                cell = grid.at(row, column)
+                assert cell is not None
+                text = grid.text(cell.component, cell.accepted, unit=False)
+                assert text in line, (key, text)
+            seen.add(screen.pane_title("table"))
+            await act(app, pilot, "ledger.column_after")
+        assert len(seen) > 2 and all("of 20" in one for one in seen)

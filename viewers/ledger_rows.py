@@ -29,6 +29,8 @@ _SIGNS = 3
 """Cells beside a value: one sign before it and two behind it."""
 _LEAST, _MOST = 7, 19
 _NARROWEST_NAME = 9
+_HEADINGS = ((100, 12), (60, 9), (0, 7))
+"""The most cells that a heading may claim, by the least cells of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,9 @@ class LedgerRows:
         self._system = system
         self.at_row = at_row
         self.chosen = min(max(-1, chosen), len(grid.columns) - 1)
+        self._heading_cells = next(cells for least, cells in _HEADINGS if width >= least)
         self._name_width = self._name_cells(width)
-        self._widths = [self._width(key) for key in grid.columns]
+        self._widths: dict[int, int] = {}
         self.shown = self._fitting(width - 3 - self._name_width)
         self.columns: Sequence[Column] = [self._name_column(), *map(self._column, self.shown)]
 
@@ -90,10 +93,15 @@ class LedgerRows:
         most = max(_NARROWEST_NAME, min(26, width // 4))
         return min(max(longest + 2, _NARROWEST_NAME), most)
 
-    def _width(self, key: str) -> int:
+    def _width(self, column: int) -> int:
+        """The cells of a column; only those that may be shown are measured."""
+        if column not in self._widths:
+            self._widths[column] = self._measured(column)
+        return self._widths[column]
+
+    def _measured(self, column: int) -> int:
         if self._sheet is Sheet.AUTHORITY and self._system is None:
             return 15
-        column = self.grid.columns.index(key)
         values = (
             cell_width(self._value(one)[0])
             for of in self._grids
@@ -101,22 +109,22 @@ class LedgerRows:
             if (one := of.at(row, column)) is not None
         )
         widest = max(values, default=0) + _SIGNS
-        heading = cell_width(self._heading(column))
-        return min(_MOST, max(_LEAST, widest, min(heading + _SIGNS, 15)))
+        heading = min(cell_width(self._heading(column)), self._heading_cells)
+        return min(_MOST, max(_LEAST, widest, heading + _SIGNS))
 
     def _fitting(self, room: int) -> range:
         """The columns that are shown: the chosen one among them, from the left where all fit."""
-        count = len(self._widths)
+        count = len(self.grid.columns)
         first = 0
         if self.chosen >= 0:
-            used = self._widths[self.chosen] + GAP
+            used = self._width(self.chosen) + GAP
             first = self.chosen
-            while first > 0 and used + self._widths[first - 1] + GAP <= room:
+            while first > 0 and used + self._width(first - 1) + GAP <= room:
                 first -= 1
-                used += self._widths[first] + GAP
+                used += self._width(first) + GAP
         used, stop = 0, first
-        while stop < count and (stop == first or used + self._widths[stop] + GAP <= room):
-            used += self._widths[stop] + GAP
+        while stop < count and (stop == first or used + self._width(stop) + GAP <= room):
+            used += self._width(stop) + GAP
             stop += 1
         return range(first, stop)
 
@@ -131,7 +139,7 @@ class LedgerRows:
         )
 
     def _column(self, at: int) -> Column:
-        key, width = self.grid.columns[at], self._widths[at]
+        key, width = self.grid.columns[at], self._width(at)
         follows = key not in self.grid.schema.field_by_key
         said = "what follows from others for each entity" if follows else "a field, with its unit"
         title = shorten(self._heading(at), width - _SIGNS, middle=True)
@@ -141,10 +149,14 @@ class LedgerRows:
         return Column(f" {title}", width, help=said)
 
     def _heading(self, column: int) -> str:
+        """The heading of a column; its unit is left to the line about a cell where it is long."""
         key = self.grid.columns[column]
-        title = self.grid.title(key)
         is_field = key in self.grid.schema.field_by_key
-        return title if is_field else f"{MARKS['follows'].glyph} {title}"
+        sign = "" if is_field else f"{MARKS['follows'].glyph} "
+        title = f"{sign}{self.grid.title(key)}"
+        if cell_width(title) <= self._heading_cells:
+            return title
+        return f"{sign}{self.grid.title(key, unit=False)}"
 
     def _is_number(self, key: str) -> bool:
         return self._sheet is not Sheet.AUTHORITY and any(
@@ -190,7 +202,7 @@ class LedgerRows:
         if self._sheet is Sheet.AUTHORITY:
             return self._authority(one, here=here)
         text, look = self._value(one)
-        text = shorten(text, self._widths[column] - _SIGNS, middle=True)
+        text = shorten(text, self._width(column) - _SIGNS, middle=True)
         if one.accepted is ABSENT and not self.grid.is_elsewhere and text == ABSENT_SIGN:
             # That the entity is not accepted stands beside its name.
             return self._effect(one).append(text, style("dim", self._palette)).append("  ")
@@ -248,7 +260,7 @@ class LedgerRows:
         else:
             assert held is not None
             mark, text = "right", _said(next(iter(held.values.values())))
-        width = self._widths[self.grid.columns.index(where.field)] - _SIGNS
+        width = self._width(self.grid.columns.index(where.field)) - _SIGNS
         found = Text(" ").append(
             shorten(text, width, middle=True), style("chosen" if here else "text", self._palette)
         )

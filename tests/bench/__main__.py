@@ -12,6 +12,7 @@ NAMES = (
     "bench_tags",
     "bench_score",
     "bench_ledger",
+    "bench_ledger_keys",
 )
 
 

@@ -71,8 +71,8 @@ class LedgerScreen(LedgerPanes):
     LedgerScreen #detail { height: auto; max-height: 2; background: $surface; }
     LedgerScreen.-double #main { layout: vertical; }
     LedgerScreen.-double #left { height: 1fr; }
-    LedgerScreen.-double #right { width: 1fr; height: 45%; }
-    LedgerScreen.-double #cell, LedgerScreen.-double #totals { height: 45%; }
+    LedgerScreen.-double #right { width: 1fr; height: 40%; }
+    LedgerScreen.-double #cell, LedgerScreen.-double #totals { height: 40%; }
     LedgerScreen.-double #round, LedgerScreen.-double #systems { height: 1fr; }
     LedgerScreen.-double #totals, LedgerScreen.-double #before-totals,
     LedgerScreen.-double #cell, LedgerScreen.-double #before-cell,
@@ -149,6 +149,11 @@ class LedgerScreen(LedgerPanes):
 
     def on_timeline_strip_chosen(self, message: TimelineStrip.Chosen) -> None:
         self.show_index(message.index)
+
+    def draw_values(self) -> None:
+        self.draw_tables()
+        self.draw_header()
+        self.show_panes()
 
     # Panes
 

@@ -47,7 +47,11 @@ class LedgerChoices(LedgerTables):
             return
         at = self.sheets.index(self.sheet) if self.sheet in self.sheets else -1
         self.sheet = self.sheets[(at + 1) % len(self.sheets)]
-        self.draw()
+        self.draw_values()
+
+    def draw_values(self) -> None:
+        """Show other values in the tables."""
+        raise AssertionError("a screen that shows a ledger can show other values")
 
     # Contexts
 
