@@ -32,6 +32,7 @@ SCREENS = {
     "filter-fields": ("L", "F"),
     "columns": ("L", "c"),
     "choose": ("L", "A"),
+    "decide": ("Y",),
     "save": ("L", "3", "W"),
     "question": QUESTION,
     "diff": (*QUESTION, "x"),

@@ -161,6 +161,12 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "app.tally", ("number_sign",), "tally", "Count tags, and set them against task and run.", 78
     ),
+    Action(
+        "app.decide",
+        ("Y",),
+        "who decides",
+        "Choose who decides what is right: rule, people, judge.",
+    ),
     Action("app.go_to", ("ctrl+g",), "go to", "Go to a question, round or session by its id."),
     Action(
         "app.earlier",

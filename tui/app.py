@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.tui.actions import SCREENS, Action, action_by_id, actions_of, bindings_of
-from mnemoscope.tui.app_answering import AnsweringApp
+from mnemoscope.tui.app_deciding import DecidingApp
 from mnemoscope.tui.config import Config, Problem, is_compact
 from mnemoscope.tui.images.protocol import Choice, Protocol
 from mnemoscope.tui.keymap import EffectiveKeys
@@ -32,7 +32,7 @@ __all__ = ["MnemoscopeApp"]
 _HALF_BLOCKS = Choice(Protocol.HALF, "half blocks work in every terminal with colours")
 
 
-class MnemoscopeApp(AnsweringApp):
+class MnemoscopeApp(DecidingApp):
     """Browse, diff and tag long-term memory benchmarks."""
 
     TITLE = "mnemoscope"
@@ -58,6 +58,7 @@ class MnemoscopeApp(AnsweringApp):
         tags_folder: Path | None = None,
         taxonomies: Sequence[Path] = (),
         answers_folder: Path | None = None,
+        verdicts: str = "",
     ) -> None:
         """Make the app.
 
@@ -71,6 +72,7 @@ class MnemoscopeApp(AnsweringApp):
             tags_folder: The one folder for tags that the user named.
             taxonomies: Files of taxonomies that the user named.
             answers_folder: The folder for people's answers that the user named.
+            verdicts: Who decides what is right, where the user has named somebody.
         """
         # Making the app sets its theme, and a new theme looks for the drawer.
         self.drawer: ImageDrawer | None = None
@@ -86,6 +88,7 @@ class MnemoscopeApp(AnsweringApp):
         self.answering_memory = StateFile("answering", folder, remember=remember)
         self.tags_folder = tags_folder
         self.answers_folder = answers_folder
+        self.asked_verdicts = verdicts
         self.taxonomy_files = taxonomies
         self.ascii_only = self.config.ascii
         if not os.environ.get("TEXTUAL_THEME"):

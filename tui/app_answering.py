@@ -22,7 +22,7 @@ __all__ = ["AnsweringApp"]
 _SHOWS_MORE = frozenset(
     (
         *("overview", "history", "ledger", "questions", "compare", "matrix", "tag"),
-        *("go_to", "earlier", "later", "places"),
+        *("go_to", "earlier", "later", "places", "decide"),
     )
 )
 """Actions that lead to what is hidden from whoever answers."""

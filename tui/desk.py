@@ -62,6 +62,10 @@ class Desk:
     """The questions list with its filter."""
     textualisation: Textualisation = field(default_factory=Textualisation)
     show_evaluator: bool = False
+    decider: str = "rule"
+    """Who decides what is right, as ``--verdicts`` takes it."""
+    decided_at: int = 0
+    """The count of changes to tags when people decided last."""
     history_id: str = ""
     round_id: str = ""
     _retrieved: dict[str, Mapping[tuple[str, str], tuple[int, int]]] = field(default_factory=dict)
@@ -86,6 +90,7 @@ class Desk:
             "round": self.round_id,
             "question": self.selection.key or "",
             "filter": self.selection.filter,
+            "verdicts": self.decider if self.decider != "rule" else "",
         }
         return {name: value for name, value in found.items() if value}
 
@@ -97,6 +102,7 @@ class Desk:
             round_id = position.get("round", "")
             self.round_id = round_id if round_id in history.round_by_id else ""
         self.selection.filter = position.get("filter", "")
+        self.decider = position.get("verdicts", "rule")
         self.selection.go_to(position.get("question", ""))
 
     @property
@@ -120,6 +126,25 @@ class Desk:
         self.workspace = workspace
         self._retrieved.clear()
         self._held.clear()
+
+    @property
+    def deciding_title(self) -> str:
+        """Who decides, for a header; empty where each run's own rule does."""
+        if self.decider == "rule":
+            return ""
+        return f"decided by {'people' if self.decider == 'person' else self.decider}"
+
+    @property
+    def deciding_flags(self) -> list[str]:
+        """The flag by which a command lets the same decide; none where the rule does."""
+        return [] if self.decider == "rule" else [f"--verdicts={self.decider}"]
+
+    def take_decided(self, workspace: Workspace, decider: str) -> None:
+        """Take the same runs with other verdicts, by whoever decides now."""
+        self.workspace = workspace
+        self.decider = decider
+        if workspace.tags is not None:
+            self.decided_at = workspace.tags.changes
 
     def close(self) -> None:
         """Close the files that tags are written to."""

@@ -127,7 +127,9 @@ class WorkScreen(Screen[None]):
         news = f"{self.desk_app.reading} …" if self.desk_app.reading else ""
         if self.desk_app.changed:
             news = self.sentence("files changed, {app.reload} reads them again")
-        self.query_one(HeaderBar).show(left, f"{news} · {right}" if news else right)
+        desk = self.desk_app.desk
+        who = desk.deciding_title if desk is not None else ""
+        self.query_one(HeaderBar).show(left, " · ".join(filter(None, (news, who, right))))
         self.query_one(FooterBar).refresh()
 
 
@@ -148,6 +150,7 @@ class DeskScreen(WorkScreen):
     def on_screen_resume(self) -> None:
         # A screen that is left together with others above it is the top one only in passing.
         if self.is_current:
+            self.desk_app.decide_anew()
             self.draw()
             self.call_after_refresh(self.settle)
 

@@ -236,7 +236,13 @@ class CompareScreen(PageSearch, ListColumns):
         names = [f"--{slot}={run.name}" for slot, run in zip("ab", self.desk.pair, strict=False)]
         if self._figures is not None:
             names.append(f"--by={self._figures.metric}")
-        return [*found, ("command", twin_command("compare", self.desk_app.request, names))]
+        return [
+            *found,
+            (
+                "command",
+                twin_command("compare", self.desk_app.request, [*names, *self.desk.deciding_flags]),
+            ),
+        ]
 
     def raw(self) -> RawPart | None:
         release = self.desk.workspace.release

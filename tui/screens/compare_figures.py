@@ -75,7 +75,7 @@ def choose_figure(
     """A dialog of what A and B can be compared by, and what to do with its answer."""
     shared = shared_metrics(workspace.runs[0], workspace.runs[1])
     names = (VERDICTS, *shared)
-    said = {VERDICTS: "who is right, by each run's rule"}
+    said = {VERDICTS: "who is right, by whoever decides"}
     rows = [(name, said.get(name, "a figure stored for each record")) for name in names]
     columns = (Column("compare by", 20, flex=1), Column("", 34, flex=2, dim=True))
 

@@ -112,7 +112,7 @@ def totals_page(compared: Compared, palette: Palette, hint: str, *, width: int) 
         of = compared.overlaid_figures
         yield from figures_page(figures, notes, title, palette, width=width, overlaid=of)
         return
-    notes = [*comparison.notes, *recalls]
+    notes = [*_deciding_notes(workspace), *comparison.notes, *recalls]
     if overlaid is not None:
         notes.insert(0, f"{_FLAG} overlaid: {taken_out_note(workspace, workspace.runs[:2])}")
     if comparison.unpaired.total:
@@ -138,6 +138,12 @@ def _all_totals(found: Comparison, title: Callable[[str], str]) -> list[PairTota
     """The counts of all tasks, then of each."""
     rows = [_totals(title(row.name), row.counts) for row in found.by_task]
     return [_totals("all", found.counts), *rows]
+
+
+def _deciding_notes(workspace: Workspace) -> list[str]:
+    """Who decides in A and B, where the rule does not; the symmetric figure is part of it."""
+    runs = [run for run in workspace.runs[:2] if run.deciding or run.people]
+    return [f"{run.letter} is decided by {run.decided_by}" for run in runs]
 
 
 def _overlaid_notes(

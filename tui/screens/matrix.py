@@ -252,7 +252,9 @@ class MatrixScreen(DeskScreen):
 
     def copies(self) -> Sequence[tuple[str, str]]:
         keys = "\n".join(row.key for row in self._listed_rows)
-        command = twin_command("matrix", self.desk_app.request, ["--rows"])
+        command = twin_command(
+            "matrix", self.desk_app.request, ["--rows", *self.desk.deciding_flags]
+        )
         return [("keys of the list", keys), ("command", command)]
 
     # Reacting

@@ -156,7 +156,7 @@ class OverviewScreen(DeskScreen):
     def copies(self) -> Sequence[tuple[str, str]]:
         request = self.desk_app.request
         return [
-            ("command: score", twin_command("score", request)),
+            ("command: score", twin_command("score", request, self.desk.deciding_flags)),
             ("command: info", twin_command("info", request, runs=False)),
             ("command: validate", twin_command("validate", request)),
         ]

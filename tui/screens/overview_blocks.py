@@ -163,7 +163,7 @@ class OverviewBlocks:
                     f"{tally.joined - tally.n:,}" if tally.joined > tally.n else "–",
                     f"{one.without_record:,}" if one.without_record else "–",
                 ]
-            rows.append(Row([*cells, run.rule], ("failures", run.letter)))
+            rows.append(Row([*cells, run.decided_by], ("failures", run.letter)))
         align = "llrr".ljust(len(headers) - 1, "r")
         yield from self._table(headers, rows, align, widest=(2, 30), repeat=2)
         yield Paragraph(styled(self._legend(bool(settings)), style("dim", self._palette)))

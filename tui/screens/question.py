@@ -182,7 +182,9 @@ class QuestionScreen(QuestionEvidence):
                 found.append((f"answer of {run.letter}", entry.record.answer))
                 if entry.record.reasoning:
                     found.append((f"reasoning of {run.letter}", entry.record.reasoning))
-        command = twin_command("show", self.desk_app.request, [question.key])
+        command = twin_command(
+            "show", self.desk_app.request, [question.key, *self.desk.deciding_flags]
+        )
         return [*found, ("command", command)]
 
     def raw(self) -> RawPart | None:

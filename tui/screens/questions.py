@@ -150,6 +150,7 @@ class QuestionsScreen(ListTools):
     def _twin_arguments(self) -> Iterator[str]:
         """What makes the command show this list."""
         selection = self.desk.selection
+        yield from self.desk.deciding_flags
         yield f"--columns={','.join(column.name for column in self.shown_columns())}"
         if selection.filter:
             yield f"--filter={selection.filter}"

@@ -111,7 +111,7 @@ def command(
 
     Verdicts stand in verdicts/JUDGE.jsonl beside a native run, and in the user's data folder for
     any other. What a judge has said of an answer as it stands is not asked again; where it failed,
-    it is. --verdicts NAME of score, compare, matrix and show lets a judge decide.
+    it is. --verdicts NAME of score, compare, matrix, show and open lets a judge decide.
 
     Questions, right answers and what the run answered are sent to the endpoint, whose key is read
     from MNEMOSCOPE_API_KEY or the configuration.

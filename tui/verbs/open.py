@@ -29,7 +29,7 @@ images_flag = click.option(
 @click.argument("release", type=PATH)
 @click.argument("runs", metavar="[RUN]...", type=PATH, nargs=-1)
 @reading(
-    *("format", "overlay", "captions", "run_format", "media_root", "rule", "repair"),
+    *("format", "overlay", "captions", "run_format", "media_root", "rule", "verdicts", "repair"),
     *("tags", "taxonomy", "answers"),
 )
 @images_flag
@@ -76,6 +76,7 @@ def run_app(
             tags_folder=flags.tags if flags else None,
             taxonomies=flags.taxonomy if flags else (),
             answers_folder=flags.answers if flags else None,
+            verdicts="" if flags is None or flags.verdicts == "rule" else flags.verdicts,
         )
     app.run()
     return ExitCode.USAGE if app.return_code else ExitCode.OK

@@ -147,7 +147,7 @@ class Flags:
     def _by_others(self, workspace: "Workspace") -> "Workspace":
         """The workspace in which people or judges decide, saying how often they do."""
         from mnemoscope.core.judges.deciding import PERSON, decided
-        from mnemoscope.tui.verbs.people_info import deciding_note
+        from mnemoscope.tui.deciding import deciding_note
 
         if self.verdicts == PERSON:
             workspace = self.with_tags(workspace)
