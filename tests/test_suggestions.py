@@ -35,6 +35,8 @@ from mnemoscope.sample_data._maker.runs import Plan, run_files
 from mnemoscope.tui.cli import run as run_command
 from mnemoscope.tui.sample import sample_folder
 from tests.workspace_data import (
+    LOCOMO,
+    SHARED,
     a_history,
     a_question,
     a_record,
@@ -266,6 +268,29 @@ def test_an_oracle_of_the_same_backbone_shows_what_retrieval_missed() -> None:
     ]
     (check,) = check_suggestions(space)
     assert (check.wrong, check.mended, check.suggested, check.both) == (1, 1, 1, 1)
+
+
+def test_on_locomo_an_oracle_shows_how_good_retrieval_misses_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What systems of ours retrieve and what an oracle is handed, answered by one backbone."""
+    if not (SHARED / LOCOMO).exists():
+        pytest.skip("LoCoMo is not there: ../shared/data")
+    release_path = str(SHARED / LOCOMO)
+    runs = [str(tmp_path / name) for name in ("bm25", "oracle")]
+    for system, out in zip(("bm25,k=5", "oracle_text,scope=round"), runs, strict=True):
+        asked = ("--system", system, "--backbone", "embedded", "--filter", "history:conv-26")
+        assert run_command(["run", "--release", release_path, *asked, "--out", out]) == 0
+    capsys.readouterr()
+    check = ["tags", "suggest", release_path, *runs, "--rule", "contains", "--check"]
+    assert run_command([*check, "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["check"]
+    counts = [found[key] for key in ("wrong", "mended", "suggested", "both")]
+    assert counts == [147, 6, 82, 5]
+    assert found["recall"]["value"] == pytest.approx(5 / 6)
+    assert found["precision"]["value"] > found["base_rate"]["value"]
+    assert run_command(check) == 0
+    assert "6.1 %  83.3 %      4.1 %" in capsys.readouterr().out
 
 
 def _right() -> tuple[Verdict, ...]:
