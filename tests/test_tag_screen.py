@@ -360,6 +360,59 @@ async def test_a_folder_that_cannot_be_written_is_said_and_another_takes_everyth
     assert path.read_text().count("\n") >= 2
 
 
+async def test_nobody_quits_over_what_is_not_written_without_being_asked(folder: Path) -> None:
+    (folder / "tags").write_text("in the way")
+    async with tagging(folder) as (app, pilot):
+        await press(app, pilot, "3", "escape", "f", "escape", "ctrl+q")
+        text = screen_text(app)
+        assert "2 things done could not be written yet" in text
+        assert "2 things done would be lost" in text
+        await press(app, pilot, "escape")
+        assert isinstance(app.screen, TagScreen)
+        await press(app, pilot, "ctrl+q", "enter")
+        for letter in str(folder / "else"):
+            await pilot.press("slash" if letter == "/" else letter)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app._exit
+    (path,) = (folder / "else").glob("*.jsonl")
+    assert path.read_text().count("\n") == 2
+    (folder / "tags").unlink()
+    async with tagging(folder) as (app, pilot):
+        await press(app, pilot, "3")
+        await pilot.press("ctrl+q")
+        assert app._exit, "what is on the disk needs no question"
+
+
+async def test_a_second_window_of_the_same_annotator_writes_once_the_first_has_ended(
+    folder: Path,
+) -> None:
+    async with tagging(folder) as (first, first_pilot):
+        await press(first, first_pilot, "3")
+        key = item_of(first).question.key
+        async with tagging(folder) as (second, pilot):
+            await press(second, pilot, "4")
+            assert "It is kept here and written once that has ended; I tags as somebody" in (
+                notices(second).replace("\n", " ")
+            )
+            assert "1 NOT WRITTEN" in screen_text(second)
+            work_of(first).tags.close()
+            await press(second, pilot, "f")
+            assert "NOT WRITTEN" not in screen_text(second)
+    async with tagging(folder) as (app, _):
+        marks = work_of(app).marks(item_of(app))
+        assert (item_of(app).question.key, marks.flagged) == (key, True)
+        assert set(marks.slugs("cue_mem")) == {"retrieval_miss", "distractor_dominance"}
+
+
+async def test_the_whole_text_of_a_tag_is_shown_once_one_goes_to_it(folder: Path) -> None:
+    async with tagging(folder, size=SMALL) as (app, pilot):
+        whole = "2 of 6 clue rounds among the 5 items sent"
+        assert whole not in screen_text(app)
+        await press(app, pilot, "down", "down")
+        assert f"retrieval miss: {whole}" in screen_text(app)
+
+
 async def test_the_presets_and_the_filter_know_tags(folder: Path) -> None:
     async with tagging(folder) as (app, pilot):
         await press(app, pilot, "3", NEXT, "f", "L", "7")

@@ -256,6 +256,6 @@ class GoingApp(OpeningApp):
     async def action_leave(self) -> None:
         """Go back one screen, and quit at the first one."""
         if len(self.screen_stack) == 2:
-            self.exit()
+            await self.action_quit()
         else:
             self._go_back()

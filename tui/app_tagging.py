@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual import work
 from textual.message import Message
+from textual.screen import ModalScreen
 
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.tui.app_going import screen_of
@@ -17,6 +18,7 @@ from mnemoscope.tui.screens.base import DeskScreen
 from mnemoscope.tui.state_file import StateFile
 
 if TYPE_CHECKING:
+    from mnemoscope.core.tags.workspace_tags import WorkspaceTags
     from mnemoscope.core.workspace import Workspace
     from mnemoscope.tui.tagging import Tagging
 
@@ -141,6 +143,45 @@ class TaggingApp(SoundApp):
         """Close the files that tags are written to."""
         if self._desk is not None:
             self._desk.close()
+
+    async def action_quit(self) -> None:
+        """Quit, unless something was tagged that would be lost."""
+        tags = self._desk.workspace.tags if self._desk is not None else None
+        count = tags.unwritten() if tags is not None else 0
+        if tags is None or not count:
+            await super().action_quit()
+        elif not isinstance(self.screen, ModalScreen):
+            self._ask_about_unwritten(tags, count)
+
+    def _ask_about_unwritten(self, tags: "WorkspaceTags", count: int) -> None:
+        from mnemoscope.tui.screens.chooser import Chooser
+        from mnemoscope.tui.screens.prompt import Prompt
+        from mnemoscope.viewers.columns import Column
+
+        things = f"{count} thing{'s' * (count > 1)} done"
+        rows = [
+            ("write to another folder", "all that could not be written, and then quit"),
+            ("quit without", f"{things} would be lost"),
+        ]
+
+        def chosen(index: int | None) -> None:
+            if index == 0:
+                self.push_screen(Prompt("Write tags to", "a folder"), named)
+            elif index == 1:
+                self.exit()
+
+        def named(written: str | None) -> None:
+            if written is None:
+                return
+            try:
+                tags.write_to(Path(written).expanduser())
+            except MnemoscopeError as error:
+                self.notify(str(error), severity="error", markup=False)
+            else:
+                self.exit()
+
+        columns = (Column("", 26), Column("", 30, flex=1, dim=True))
+        self.push_screen(Chooser(f"{things} could not be written yet", columns, rows), chosen)
 
     def action_tag(self) -> None:
         """Tag what is in focus."""

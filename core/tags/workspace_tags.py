@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.model import Value
 from mnemoscope.core.tags.book import Marks
 from mnemoscope.core.tags.catalogue import Catalogue
@@ -79,6 +81,24 @@ class WorkspaceTags:
             fresh.books[annotator] = self.tags.book(annotator)
         self.tags = fresh
         self.changed()
+
+    def unwritten(self) -> int:
+        """How many things done could not be written, also when tried again now."""
+        for journal in self._journals.values():
+            with suppress(MnemoscopeError):
+                journal.flush()
+        return sum(len(journal.pending) for journal in self._journals.values())
+
+    def write_to(self, folder: Path) -> None:
+        """Write what could not be written, and all from now on, into another folder.
+
+        Raises:
+            NotWrittenError: That folder cannot be written either; nothing is lost.
+            UsageError: Somebody writes there as the same annotator.
+        """
+        for journal in self._journals.values():
+            if journal.pending:
+                journal.write_to(folder)
 
     def close(self) -> None:
         """Close every file."""

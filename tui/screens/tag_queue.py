@@ -60,7 +60,7 @@ def _failures(tagging: Tagging) -> Iterator[Queue]:
     left = tuple(key for key in failures if key not in done)
     yield Queue("failures of A that you have not tagged", left)
     sample = _select(workspace, f"sys:A.wrong sample:{SAMPLE} seed:{SEED}")
-    yield Queue(f"{SAMPLE} failures of A, drawn with seed {SEED}", sample)
+    yield Queue(f"failures of A, {SAMPLE} at most, drawn with seed {SEED}", sample)
 
 
 def _to_judge(tagging: Tagging) -> Iterator[Queue]:
@@ -71,7 +71,7 @@ def _to_judge(tagging: Tagging) -> Iterator[Queue]:
     run = workspace.runs[0]
     answered = [key for key in workspace.release.questions if outcome(run.entry(key)) in _ANSWERED]
     sample = parse(f"sample:{SAMPLE} seed:{SEED}").select(workspace, answered)
-    title = f"{SAMPLE} answers of A, right and wrong, to judge (seed {SEED})"
+    title = f"answers of A to judge, right and wrong, {SAMPLE} at most, drawn with seed {SEED}"
     yield Queue(title, tuple(sample))
     left = tuple(key for key in sample if not tagging.is_judged(tagging.item(key)))
     yield Queue("those of them without your verdict", left)

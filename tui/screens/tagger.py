@@ -11,9 +11,11 @@ from mnemoscope.core.suggestions.rules import Suggestion
 from mnemoscope.core.tags.events import Action, TagEvent, Target
 from mnemoscope.core.tags.journal import NotWrittenError
 from mnemoscope.core.tags.taxonomy import Purpose
+from mnemoscope.core.text import one_line
 from mnemoscope.tui.screens.prompt import Prompt
 from mnemoscope.tui.screens.tag_choices import TagChoices
 from mnemoscope.tui.tagging import Item, Tagging, TagState, Thing
+from mnemoscope.viewers.cells import cell_width
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.page_blocks import Block, Paragraph
 from mnemoscope.viewers.styles import style, styled
@@ -21,6 +23,9 @@ from mnemoscope.viewers.tag_view import TagRows, marks_line
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["Tagger"]
+
+_MOST_SAID = 4
+"""Lines for what has been said and what the tag under the cursor means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,9 @@ class Tagger(TagChoices):
         super().__init__()
         self.suggestions: Sequence[Suggestion] = ()
         """What rules say about what is shown."""
+        self._at_tag = 0
+        # Whether the whole text of the tag under the cursor is shown.
+        self._explains = False
 
     @property
     def thing(self) -> Thing | None:
@@ -77,12 +85,36 @@ class Tagger(TagChoices):
         source = TagRows(rows, self.palette, others=tagging.show_others, suggests=suggests)
         shown.set_source(source, keep=max(0, shown.cursor))
         shown.styles.height = min(len(rows) + 1, 17)
+        self._draw_said(item)
+        self.draw_header()
+
+    def _draw_said(self, item: Thing) -> None:
         said = self.query_one("#said", Page)
-        blocks = list(self._said_blocks(item))
+        blocks, lines = list(self._said_blocks(item)), 0
+        explained = self._explained()
+        if explained:
+            lines = -(-cell_width(explained) // max(1, self.size.width - 6)) - 1
+            blocks.append(Paragraph(styled(explained, style("dim", self.palette))))
         said.set_blocks(blocks)
         said.set_class(bool(blocks), "-some")
-        said.styles.height = min(max(len(blocks), 1), 4)
-        self.draw_header()
+        said.styles.height = min(max(len(blocks) + lines, 1), _MOST_SAID)
+
+    def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
+        """Show the whole of a tag's text once one goes to it: in its row it is often cut."""
+        if message.virtual_list.id != "tags" or message.row == self._at_tag:
+            return
+        self._at_tag, self._explains = message.row, True
+        if self.thing is not None and self.tagging is not None:
+            self._draw_said(self.thing)
+
+    def _explained(self) -> str:
+        source = self.query_one("#tags", VirtualList).source
+        if not self._explains or not isinstance(source, TagRows):
+            return ""
+        if not 0 <= self._at_tag < len(source.rows):
+            return ""
+        row = source.rows[self._at_tag]
+        return f"{one_line(row.title)}: {one_line(row.evidence or row.help)}"
 
     def _said_blocks(self, item: Thing) -> Iterator[Block]:
         tagging = self.tagging
@@ -146,7 +178,12 @@ class Tagger(TagChoices):
         except NotWrittenError as error:
             self._offer_folder(error)
         except UsageError as error:
-            self.notify(f"{error}. {error.hint}", severity="error", markup=False)
+            # Another window of the same annotator: nothing is wrong with the folder.
+            kept = self.sentence(
+                "It is kept here and written once that has ended; "
+                f"{{{self.SCOPE}.annotator}} tags as somebody else."
+            )
+            self.notify(f"{error}. {kept}", severity="error", markup=False, timeout=10)
         self.draw_tags()
         return event
 
@@ -210,6 +247,8 @@ class Tagger(TagChoices):
             self.notify(f"There is nothing to {nothing}.")
             return
         what = event.tag.replace("_", " ") or event.action.value
+        # Said one above the other they would soon cover the tags.
+        self.app.clear_notifications()
         self.notify(f"{done}: {what} on {event.target}", markup=False)
         self.go_to_target(event.target)
 
