@@ -192,6 +192,10 @@ class OpeningApp(KeysApp):
             self._fresh_desk = False
             self.keep_position()
         if message.whole:
+            from mnemoscope.core.extensions import take_warnings
+
+            for warning in take_warnings():
+                self.notify(warning, title="Extensions", severity="warning", markup=False)
             self.after_opening()
 
     def after_opening(self) -> None:

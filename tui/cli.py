@@ -108,6 +108,20 @@ def run(arguments: Sequence[str]) -> int:
     """
     console.show_tracebacks(False)
     try:
+        return _run(arguments)
+    finally:
+        _tell_of_extensions()
+
+
+def _tell_of_extensions() -> None:
+    # Whoever has not looked for extensions need not import what does.
+    module = sys.modules.get("mnemoscope.core.extensions")
+    for warning in module.take_warnings() if module is not None else ():
+        console.talk(f"warning: {warning}")
+
+
+def _run(arguments: Sequence[str]) -> int:
+    try:
         result = cli.main(list(arguments), prog_name="mnemoscope", standalone_mode=False)
         return int(result) if isinstance(result, int) else ExitCode.OK
     except MnemoscopeError as error:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.memory.items import Recall
 from mnemoscope.core.memory.query import Query
-from mnemoscope.core.memory.system import MemorySystem
+from mnemoscope.core.memory.system import MemorySystem, Parameter
 from mnemoscope.core.model import Kind, RecordStatus
 from mnemoscope.core.model.values import value
 from mnemoscope.core.writing import json_bytes
@@ -183,6 +183,8 @@ class Backbone(ABC):
 
     AT_ONCE: ClassVar[int] = 1
     """How many questions it is usually asked at a time."""
+    PARAMETERS: ClassVar[Mapping[str, Parameter]] = {}
+    """What can be set of it."""
 
     @property
     @abstractmethod

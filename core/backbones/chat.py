@@ -66,6 +66,7 @@ class ChatBackbone(Backbone):
     """Asks a model, with prompts from versioned files."""
 
     AT_ONCE: ClassVar[int] = 16
+    PARAMETERS: ClassVar[Mapping[str, Parameter]] = PARAMETERS
 
     def __init__(
         self,

@@ -1,11 +1,13 @@
 """Every backbone by its name; one is imported when it is used."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from mnemoscope.core.backbones.backbone import Backbone
 from mnemoscope.core.backbones.endpoint import PATIENCE, Patience
 from mnemoscope.core.backbones.settings import EndpointSettings, no_endpoint
 from mnemoscope.core.errors import UsageError
+from mnemoscope.core.extensions import Extension, Group, known_names, load_named
 from mnemoscope.core.memory.system import Parameter, Setting
 
 __all__ = ["EMBEDDED", "ENDPOINT", "backbone_parameters", "make_backbone"]
@@ -14,6 +16,19 @@ EMBEDDED = "embedded"
 """The backbone that needs no model and no network."""
 ENDPOINT = "endpoint:"
 """What stands before the name of a model at an endpoint."""
+
+
+def _added(name: str) -> tuple[Extension, Any]:
+    """What a package adds under a name, or under what stands before its colon."""
+    found = load_named(Group.BACKBONES, name.partition(":")[0])
+    if found is None:
+        own = dict.fromkeys((EMBEDDED, f"{ENDPOINT}MODEL"))
+        known = known_names(own, Group.BACKBONES)
+        raise UsageError(f"no backbone {name!r}; there are: {known}")
+    extension, kind = found
+    if not isinstance(kind, type) or not issubclass(kind, Backbone):
+        raise extension.broken("found no class of Backbone")
+    return found
 
 
 def backbone_parameters(name: str) -> Mapping[str, Parameter]:
@@ -28,7 +43,7 @@ def backbone_parameters(name: str) -> Mapping[str, Parameter]:
         from mnemoscope.core.backbones.chat import PARAMETERS
 
         return PARAMETERS
-    raise UsageError(f"no backbone {name!r}; there are: {EMBEDDED}, {ENDPOINT}MODEL")
+    return _added(name)[1].PARAMETERS  # type: ignore[no-any-return]
 
 
 def make_backbone(
@@ -40,7 +55,8 @@ def make_backbone(
     """The backbone with a name, ready to be opened.
 
     Args:
-        name: ``embedded``, or ``endpoint:`` with a model's name.
+        name: ``embedded``, ``endpoint:`` with a model's name, or what a package adds, with a colon
+            and a model's name if it needs one.
         parameters: What differs from the defaults.
         endpoint: Says which endpoint is meant; asked only if one is needed.
         patience: How long to wait between attempts; how many there are is a parameter.
@@ -63,6 +79,9 @@ def make_backbone(
         from mnemoscope.core.backbones.embedded.backbone import EmbeddedBackbone
 
         return EmbeddedBackbone()
+    if not name.startswith(ENDPOINT):
+        extension, kind = _added(name)
+        return extension.call(kind, name.partition(":")[2], values)  # type: ignore[no-any-return]
     from mnemoscope.core.backbones.chat import ChatBackbone
 
     return ChatBackbone(name.removeprefix(ENDPOINT), endpoint(), values, patience)

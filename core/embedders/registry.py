@@ -5,6 +5,7 @@ from collections.abc import Callable
 from mnemoscope.core.backbones.settings import EndpointSettings, no_endpoint
 from mnemoscope.core.embedders.embedder import Embedder
 from mnemoscope.core.errors import UsageError
+from mnemoscope.core.extensions import Group, known_names, load_named
 
 __all__ = ["DEFAULT", "make_embedder"]
 
@@ -21,7 +22,8 @@ def make_embedder(
 
     Args:
         name: ``lite``, ``st:`` with a folder or the name of a model of sentence-transformers, or
-            ``endpoint:`` with the name of a model at an endpoint.
+            ``endpoint:`` with the name of a model at an endpoint; or what a package adds, with a
+            colon and whatever it is to be told.
         endpoint: Says which endpoint is meant; asked only if one is needed.
 
     Raises:
@@ -40,5 +42,11 @@ def make_embedder(
         from mnemoscope.core.embedders.endpoint import EndpointEmbedder
 
         return EndpointEmbedder(name.removeprefix(_ENDPOINT), endpoint())
-    known = (DEFAULT, f"{_TRANSFORMER}NAME_OR_FOLDER", f"{_ENDPOINT}MODEL")
-    raise UsageError(f"no embedder {name!r}; there are: {', '.join(known)}")
+    added, _, rest = name.partition(":")
+    found = load_named(Group.EMBEDDERS, added)
+    if found is None:
+        own = dict.fromkeys((DEFAULT, f"{_TRANSFORMER}NAME_OR_FOLDER", f"{_ENDPOINT}MODEL"))
+        known = known_names(own, Group.EMBEDDERS)
+        raise UsageError(f"no embedder {name!r}; there are: {known}")
+    extension, make = found
+    return extension.call(make, rest)  # type: ignore[no-any-return]

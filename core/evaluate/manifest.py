@@ -10,6 +10,7 @@ from mnemoscope.core.errors import ReadError, UsageError
 from mnemoscope.core.evaluate.evaluation import Evaluation
 from mnemoscope.core.evaluate.origin import Origin
 from mnemoscope.core.evaluate.plan import Plan, moved
+from mnemoscope.core.extensions import Group, extensions
 from mnemoscope.core.reading import read_json
 from mnemoscope.core.runs.native.differences import differences
 from mnemoscope.core.runs.native.reader import MANIFEST, RUN_KIND, SCHEMA_VERSION
@@ -48,6 +49,18 @@ def manifest_for(
     if evaluation.kind.NEEDS_EMBEDDER and evaluation.embedder is not None:
         embedder = evaluation.embedder
         parameters["embedder"] = {"id": embedder.id, "weights": embedder.weights_hash}
+    added = {
+        Group.SYSTEMS: system.name,
+        Group.BACKBONES: plan.backbone.id.partition(":")[0],
+        Group.EMBEDDERS: plan.system.embedder.partition(":")[0] if evaluation.embedder else "",
+    }
+    packages = {
+        group.value: found.package
+        for group, name in added.items()
+        if (found := extensions(group).get(name)) is not None
+    }
+    if packages:
+        parameters["packages"] = packages
     if plan.captions:
         # A file that has grown since may say more of the same pictures.
         parameters["captions"] = {Path(one).name: sha256_of(Path(one)) for one in plan.captions}

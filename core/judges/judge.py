@@ -8,6 +8,7 @@ from functools import cached_property
 
 from mnemoscope.core.backbones.request import Parameters
 from mnemoscope.core.errors import UsageError
+from mnemoscope.core.extensions import Group, extensions, load_named
 from mnemoscope.core.judges.prompt import prompts_hash
 from mnemoscope.core.judges.reply import PARSER
 from mnemoscope.core.scoring.open_rules import OPEN_RULES, VERSION
@@ -27,6 +28,8 @@ class RuleJudge:
     """A deterministic rule."""
 
     rule: str
+    package: str = ""
+    """The package that adds it, with its version; empty for one of ours."""
 
     @property
     def id(self) -> str:
@@ -36,7 +39,7 @@ class RuleJudge:
     @property
     def prompt(self) -> str:
         """What stands in the place of a prompt: the rule's version."""
-        return f"{self.rule}-{VERSION}"
+        return f"{self.rule} of {self.package}" if self.package else f"{self.rule}-{VERSION}"
 
 
 @dataclass(frozen=True)
@@ -70,9 +73,12 @@ def judge_named(name: str) -> Judge:
     kind, _, rest = name.partition(":")
     if kind == _RULE and (not rest or rest in _JUDGE_RULES):
         return RuleJudge(rest or "open")
+    if kind == _RULE and (added := load_named(Group.JUDGES, rest)) is not None:
+        return RuleJudge(rest, added[0].package)
     if name.startswith(_MODEL) and rest.strip():
         return ModelJudge(rest.strip())
-    rules = ", ".join(f"rule:{one}" for one in _JUDGE_RULES)
+    named = dict.fromkeys((*_JUDGE_RULES, *extensions(Group.JUDGES)))
+    rules = ", ".join(f"rule:{one}" for one in named)
     raise UsageError(
         f"no judge named {name!r}; there are: rule, {rules}, endpoint:MODEL",
         hint="the model is named as the endpoint names it",

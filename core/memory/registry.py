@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from mnemoscope.core.errors import UsageError
+from mnemoscope.core.extensions import Group, known_names, load_named
 from mnemoscope.core.memory.system import (
     INTENDED,
     MemorySystem,
@@ -23,22 +24,35 @@ SYSTEMS: Mapping[str, str] = {
     "bm25": "bm25:Bm25",
     "naive_rag": "naive_rag:NaiveRag",
 }
-"""Module and class of each system, simplest first."""
+"""Module and class of each system of ours, simplest first."""
 
 
 def system_class(name: str) -> type[MemorySystem]:
-    """The class of a system.
+    """The class of a system: one of ours, or one that a package adds.
 
     Raises:
-        UsageError: There is no such system.
+        UsageError: There is no such system, or the package that adds it is broken.
     """
     if name not in SYSTEMS:
-        raise UsageError(f"no memory system {name!r}; there are: {', '.join(SYSTEMS)}")
+        return _added(name)
     module, _, kind = SYSTEMS[name].partition(":")
     found: type[MemorySystem] = getattr(
         import_module(f"mnemoscope.core.memory.systems.{module}"), kind
     )
     return found
+
+
+def _added(name: str) -> type[MemorySystem]:
+    found = load_named(Group.SYSTEMS, name)
+    if found is None:
+        known = known_names(SYSTEMS, Group.SYSTEMS)
+        raise UsageError(f"no memory system {name!r}; there are: {known}")
+    extension, kind = found
+    if not isinstance(kind, type) or not issubclass(kind, MemorySystem):
+        raise extension.broken("found no class of MemorySystem")
+    if getattr(kind, "NAME", None) != name:
+        raise extension.broken(f"its NAME is {getattr(kind, 'NAME', None)!r}")
+    return kind
 
 
 def system_spec(

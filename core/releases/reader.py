@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Protocol
 
 from mnemoscope.core.errors import InputError, UnknownFormatError, UsageError
+from mnemoscope.core.extensions import Group, known_names
 from mnemoscope.core.model import Release
 from mnemoscope.core.reading import read_json_lines
+from mnemoscope.core.releases.added import added_readers, named_reader
 from mnemoscope.core.sources import Source
 
-__all__ = ["ReadOptions", "ReleaseReader", "choose_reader"]
+__all__ = ["ReadOptions", "ReleaseReader", "choose_reader", "recognising"]
 
 
 _MOST_LOOKED_AT = 5
@@ -46,7 +48,7 @@ class ReleaseReader(Protocol):
 def choose_reader(
     readers: Sequence[ReleaseReader], source: Source, name: str | None
 ) -> ReleaseReader:
-    """The reader with a name, or the first that recognises the content.
+    """The reader with a name, or the first that recognises the content; ours before packages'.
 
     Raises:
         UsageError: No reader has the name.
@@ -57,18 +59,44 @@ def choose_reader(
         for reader in readers:
             if reader.name == name:
                 return reader
-        known = ", ".join(reader.name for reader in readers)
+        added = named_reader(name)
+        if added is not None:
+            return added
+        own = dict.fromkeys(reader.name for reader in readers)
+        known = known_names(own, Group.READERS)
         raise UsageError(f"no release format named {name!r}; there are: {known}")
     if not source.is_archive:
-        for reader in readers:
-            if reader.recognises(source):
-                return reader
+        found = recognising(readers, source)
+        if found is not None:
+            return found
         _raise_if_unreadable(source)
     known = ", ".join(reader.name for reader in readers)
     raise UnknownFormatError(
         f"{source.path}: not a release of a known format ({known})",
         hint="name the format with --format if its content is unusual",
     )
+
+
+def recognising(readers: Sequence[ReleaseReader], source: Source) -> ReleaseReader | None:
+    """The first reader that recognises the content, or the first that a package adds.
+
+    Raises:
+        InputError: None does, and ours cannot read a file of it.
+    """
+    problem = None
+    try:
+        for reader in readers:
+            if reader.recognises(source):
+                return reader
+    except InputError as error:
+        problem = error
+    for added in added_readers():
+        # What none of ours can read may be somebody else's format.
+        if added.recognises(source):
+            return added
+    if problem is not None:
+        raise problem
+    return None
 
 
 def _raise_if_unreadable(source: Source) -> None:

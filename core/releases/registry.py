@@ -6,7 +6,7 @@ from pathlib import Path
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.model import Release
 from mnemoscope.core.releases.mapping.reader import NAME, MappedRelease
-from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader, choose_reader
+from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader, choose_reader, recognising
 from mnemoscope.core.sources import Source, collector_paused
 
 __all__ = ["format_of", "open_release", "release_readers"]
@@ -50,7 +50,8 @@ def format_of(path: Path) -> str:
         source = Source(path)
         if source.is_archive:
             return ""
-        return next((one.name for one in release_readers() if one.recognises(source)), "")
+        found = recognising(release_readers(), source)
+        return found.name if found is not None else ""
     except InputError:
         return ""
 

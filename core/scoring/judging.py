@@ -83,7 +83,7 @@ def judge(
     """
     if rule == "stored":
         return _stored(record, run_is_judged)
-    if rule in OPEN_RULES:
+    if rule in OPEN_RULES or rule not in RULES:
         return _by_text(record, question, rule)
     return _by_option(record, question, rule)
 

@@ -9,6 +9,8 @@ question cannot be answered, and nothing else is, unless it says what the gold s
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from mnemoscope.core.errors import UsageError
+from mnemoscope.core.extensions import Group, known_names, load_named
 from mnemoscope.core.model import GoldKind, Question, Value
 from mnemoscope.core.scoring.declining import declines
 from mnemoscope.core.scoring.text_match import best_f1, contains, normal
@@ -36,8 +38,13 @@ def rule_open(answer: str, question: Question, rule: str) -> OpenRuling:
     Args:
         answer: The answer.
         question: Its question.
-        rule: One of ``OPEN_RULES``.
+        rule: One of ``OPEN_RULES``, or the name of a judge that a package adds.
+
+    Raises:
+        UsageError: There is no such rule, or the package that adds it is broken.
     """
+    if rule not in OPEN_RULES:
+        return _added(answer, question, rule)
     gold = question.gold
     if gold.kind is GoldKind.VALUE:
         return _typed(answer, question)
@@ -48,6 +55,17 @@ def rule_open(answer: str, question: Question, rule: str) -> OpenRuling:
     if not answer.strip():
         return OpenRuling(Value.WRONG, "says nothing", 0.0 if rule == "f1" else None)
     return OPEN_RULES[rule](answer, gold.texts)
+
+
+def _added(answer: str, question: Question, rule: str) -> OpenRuling:
+    found = load_named(Group.JUDGES, rule)
+    if found is None:
+        raise UsageError(f"no rule {rule!r}; there are: {known_names(OPEN_RULES, Group.JUDGES)}")
+    extension, judges = found
+    ruling = extension.call(judges, answer, question)
+    if not isinstance(ruling, OpenRuling):
+        raise extension.broken(f"found {type(ruling).__name__}, expected an OpenRuling")
+    return ruling
 
 
 def _typed(answer: str, question: Question) -> OpenRuling:

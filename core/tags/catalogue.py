@@ -1,12 +1,13 @@
 """The taxonomies there are: bundled ones, the user's own, and those of installed packages."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
 from mnemoscope.core.defects import Defect, DefectLog
 from mnemoscope.core.errors import InputError, UsageError
+from mnemoscope.core.extensions import Extension, Group, extensions
 from mnemoscope.core.tags.taxonomy import Tag, Taxonomy
 
 __all__ = ["Catalogue"]
@@ -21,16 +22,18 @@ class Catalogue:
 
     taxonomies: Mapping[str, Taxonomy]
     files: Mapping[str, str]
-    """The file that each comes from; empty for a bundled one."""
+    """The file or package that each comes from; empty for a bundled one."""
     defects: tuple[Defect, ...] = ()
     """Files that are no taxonomies."""
+    broken: Mapping[str, str] = field(default_factory=dict)
+    """Why taxonomies that packages add cannot be used, by name."""
 
     @classmethod
     def load(cls, folder: Path | None = None, files: Iterable[Path] = ()) -> "Catalogue":
-        """Read the bundled taxonomies, then every ``*.toml`` of a folder, then named files.
+        """Read the bundled taxonomies, those of packages, a folder's ``*.toml``, then named files.
 
-        A later one of the same name replaces an earlier one. A file of the folder that cannot be
-        read is a defect; one that was named is an error.
+        A later one of the same name replaces an earlier one, but a package's never one of ours. A
+        package or a file of the folder that cannot be read is a defect; a named file is an error.
 
         Args:
             folder: The user's folder of taxonomies; it need not exist.
@@ -41,6 +44,17 @@ class Catalogue:
         """
         log = DefectLog()
         found = {one.name: (one, "") for one in _bundled()}
+        broken: dict[str, str] = {}
+        for extension in extensions(Group.TAXONOMIES).values():
+            try:
+                one = _added(extension)
+            except (UsageError, InputError) as error:
+                broken[extension.name] = str(error)
+                log.file = extension.package
+                told = error if isinstance(error, InputError) else InputError(str(error))
+                log.unreadable(told, Path(extension.package), "a taxonomy")
+                continue
+            found.setdefault(one.name, (one, extension.package))
         for path in sorted(folder.glob("*.toml")) if folder and folder.is_dir() else ():
             log.file = str(path)
             try:
@@ -56,6 +70,7 @@ class Catalogue:
             {name: one for name, (one, _) in found.items()},
             {name: file for name, (_, file) in found.items()},
             tuple(log.items),
+            broken,
         )
 
     def __iter__(self) -> Iterator[Taxonomy]:
@@ -65,8 +80,10 @@ class Catalogue:
         """The taxonomy with a name.
 
         Raises:
-            UsageError: There is none.
+            UsageError: There is none, or the package that adds it is broken.
         """
+        if name in self.broken and name not in self.taxonomies:
+            raise UsageError(self.broken[name])
         if name not in self.taxonomies:
             known = ", ".join(self.taxonomies)
             raise UsageError(f"no taxonomy {name!r}; there are {known}")
@@ -85,6 +102,19 @@ class Catalogue:
         """What people read for a tag; its slug, marked, when no taxonomy has it any more."""
         found = self.tag(taxonomy, slug)
         return self.taxonomies[taxonomy].full_title(found) if found else f"{slug} (former)"
+
+
+def _added(extension: Extension) -> Taxonomy:
+    """The taxonomy that a package adds: a function that gives the path of its TOML file."""
+    file = extension.call(extension.load())
+    try:
+        data = file.read_bytes()
+    except (OSError, AttributeError) as error:
+        raise extension.broken(f"{type(error).__name__}: {error}") from None
+    found = Taxonomy.parse(data, Path(file.name))
+    if found.name != extension.name:
+        raise extension.broken(f"the taxonomy is called {found.name!r}")
+    return found
 
 
 def _bundled() -> Iterator[Taxonomy]:

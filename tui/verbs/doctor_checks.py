@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import mnemoscope
+from mnemoscope.core.extensions import Group, extensions
 from mnemoscope.tui.config import Config, Problem, config_file
 from mnemoscope.tui.recent import state_folder
 
@@ -76,6 +77,7 @@ def checks(config: Config, problems: list[Problem], machine: Machine) -> Iterato
     yield from _desktop(machine)
     yield from _sound(config, machine)
     yield from _extras(machine)
+    yield from _extensions()
     yield from _system(machine)
     yield from _folders()
     yield from _configuration(problems)
@@ -236,6 +238,13 @@ def _extras(machine: Machine) -> Iterator[Check]:
         said = ", ".join(f"{name} {version or 'absent'}" for name, version in versions.items())
         state = State.WORKS if all(versions.values()) else State.ABSENT
         yield Check("extras", extra, state, said)
+
+
+def _extensions() -> Iterator[Check]:
+    """What packages add, by name; nothing of it is imported, so nothing is said of its working."""
+    for group in Group:
+        for name, one in extensions(group).items():
+            yield Check("extensions", f"{group} {name}", State.FACT, one.package)
 
 
 def _version(package: str, machine: Machine) -> str:

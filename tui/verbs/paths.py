@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from mnemoscope.core.errors import UnknownFormatError, UsageError
+from mnemoscope.core.extensions import Group, known_names
 from mnemoscope.core.mapping.choice import MAPPING
 from mnemoscope.core.model import Release
-from mnemoscope.core.releases.reader import ReadOptions
+from mnemoscope.core.releases.added import named_reader
+from mnemoscope.core.releases.reader import ReadOptions, recognising
 from mnemoscope.core.releases.registry import open_release, release_readers
 from mnemoscope.core.runs.registry import OpenedRuns, open_runs, run_readers
 from mnemoscope.core.sources import Source
@@ -42,16 +44,18 @@ def open_either(path: Path, flags: Flags, *, alone: bool = True) -> Release | Op
         return open_runs(path, format=formats.run, map=formats.run_map)
     if source.is_archive and formats.release is None:
         return open_runs(path)
-    for reader in releases:
-        if formats.release == reader.name or (
-            formats.release is None and reader.recognises(source)
-        ):
-            return reader.read(source, options)
-    known = ", ".join(reader.name for reader in releases)
+    known = known_names(dict.fromkeys(one.name for one in releases), Group.READERS)
     if formats.release is not None:
-        raise UsageError(
-            f"no format named {flags.format!r}; releases: {known}; runs: {', '.join(names)}"
-        )
+        own = next((one for one in releases if one.name == formats.release), None)
+        named = own or named_reader(formats.release)
+        if named is None:
+            raise UsageError(
+                f"no format named {flags.format!r}; releases: {known}; runs: {', '.join(names)}"
+            )
+        return named.read(source, options)
+    found = recognising(releases, source)
+    if found is not None:
+        return found.read(source, options)
     try:
         return open_runs(path)
     except UnknownFormatError:
