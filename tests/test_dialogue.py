@@ -293,7 +293,7 @@ def test_amounts_are_written_as_on_the_sheet() -> None:
     assert amount_in_words(schema, "evaluation", "rerun") == "“rerun”"
     assert amount_in_words(schema, "seeds", None) == "“blank”"
     assert size_in_words(schema, ["wall_time"], -2.5) == "2.5 s"
-    assert size_in_words(schema, ["success_8k", "success_16k"], 2) == "2%"
+    assert size_in_words(schema, ["success_8k", "success_16k"], 2) == "2 percentage points"
     assert size_in_words(schema, ["wall_time", "seeds"], 2) == "2"
     assert joined(["a", "b", "c"]) == "a, b and c"
 

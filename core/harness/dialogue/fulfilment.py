@@ -53,7 +53,8 @@ def unfulfilled(text: str, scene: Scene, duty: Duty, reader: Reader) -> Iterator
     for gone in duty.removed:
         if not any(_removes(part, marks, gone) for part, marks in parts):
             yield Slip.MISSING, "no such sentence", f"the removal of {len(gone)} by name"
-    if duty.renamed and not any(_pairs(marks) == duty.renamed for _, marks in parts):
+    pairs = [found for _, marks in parts if (found := _pairs(marks)) <= duty.renamed]
+    if set().union(*pairs) != duty.renamed:
         yield Slip.MISSING, "other names", "each old name followed by its new one"
     if duty.scope and not any(
         _GRANTS.search(part) and _scope(reader, marks) == duty.scope for part, marks in parts

@@ -57,19 +57,24 @@ class Phrasebook:
         self._forms = {**forms(), **(more or {})}
         self._decks: dict[str, list[str]] = {}
 
+    def draw(self, name: str) -> str:
+        """The next form of a list, as it is written: for what is said several times alike."""
+        return self._next(name, None)
+
     def say_one(self, lines: Sequence[str], slots: Mapping[str, str]) -> str:
         """A text of one of some forms that are in no list."""
         name = "\0".join(lines)
         self._forms.setdefault(name, tuple(lines))
         return self.say(name, slots)
 
-    def say(self, name: str, slots: Mapping[str, str]) -> str:
+    def say(self, name: str, slots: Mapping[str, str], *, capital: bool = True) -> str:
         """A text of a list, its slots filled.
 
         Args:
             name: The list.
             slots: What to fill in; other names in braces are lists themselves. A form that needs a
                 slot which is not there, or empty, is passed over.
+            capital: Whether sentences begin with a capital.
 
         Raises:
             UnsaidError: None of its forms can be filled.
@@ -78,7 +83,8 @@ class Phrasebook:
         text = self._expanded(name, slots, held, 0)
         # Starts are capitalised while what is filled in is held back: it stays as it is.
         text = re.sub(r"[ \t]+", " ", text).strip()
-        text = _START.sub(lambda found: found[1] + _capital(found[2], held), text)
+        if capital:
+            text = _START.sub(lambda found: found[1] + _capital(found[2], held), text)
         return _HELD_AGAIN.sub(lambda found: held[int(found[1])][1], text)
 
     def _expanded(
@@ -96,10 +102,11 @@ class Phrasebook:
 
         return _SLOT.sub(filled, self._next(name, slots))
 
-    def _next(self, name: str, slots: Mapping[str, str]) -> str:
+    def _next(self, name: str, slots: Mapping[str, str] | None) -> str:
         if name not in self._forms:
             raise UnsaidError(name)
-        fitting = [one for one in self._forms[name] if self._fits(one, slots)]
+        lines = self._forms[name]
+        fitting = [one for one in lines if slots is None or self._fits(one, slots)]
         if not fitting:
             raise UnsaidError(name)
         deck = self._decks.setdefault(name, [])

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from mnemoscope.core.harness.dialogue.coverage import group_members
 from mnemoscope.core.harness.dialogue.scene import Scene
-from mnemoscope.core.harness.dialogue.speech import BLANK
+from mnemoscope.core.harness.dialogue.speech import BLANK, POINTS
 from mnemoscope.core.model.values import value
 from mnemoscope.core.state.component import Layer, members
 from mnemoscope.core.state.field import FieldKind
@@ -174,7 +174,8 @@ class Reader:
         shifts = bool(ways) and (_BY.search(back) is not None)
         if schema.field_by_key[key].kind is not FieldKind.NUMBER:
             return Transform.SET, None
-        if not _has_unit(schema.unit(key), mark.text, rest, needed=not shifts):
+        unit = POINTS if shifts and schema.unit(key) == "%" else schema.unit(key)
+        if not _has_unit(unit, mark.text, rest, needed=not shifts):
             return Transform.SET, None
         if shifts:
             return Transform.SHIFT, -amount if _DOWN.match(ways[-1]) else amount

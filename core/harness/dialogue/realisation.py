@@ -146,7 +146,8 @@ class _Realisation:
             if self.question is None:
                 return self.book.say("user_first", slots)
             slots["asked"] = self.book.say_one(self.question.ask, slots)
-            return self.book.say("user_topic", slots)
+            kind = "request" if self.question.is_request else "topic"
+            return self.book.say(f"user_{kind}", slots)
         one = scene.step.transition
         if is_later(scene):
             return self._later(scene, slots)
@@ -206,7 +207,8 @@ class _Realisation:
             if self.question is None:
                 return self.book.say("reply_first", slots)
             slots["answered"] = self.book.say_one(self.question.answer, slots)
-            return self.book.say("reply_topic", slots)
+            kind = "request" if self.question.is_request else "topic"
+            return self.book.say(f"reply_{kind}", slots)
         one = scene.step.transition
         if is_later(scene):
             return self.book.say(f"reply_{one.event}", slots)
@@ -223,7 +225,7 @@ class _Realisation:
         mutation = step.transition.mutation
         if len(mutation.cells) != 1 or step.transition.atomic is Operator.TEXT_ENTITY_RENAME:
             return ""
-        return Telling.of(scene, self.book).item(mutation.cells[0])
+        return Telling.of(scene, self.book).echo(mutation.cells[0])
 
 
 def _lead(operator: Operator, mutation: Mutation) -> str:

@@ -142,7 +142,7 @@ def matching(scenes: Sequence[Scene], scene: Scene, text: str) -> list[Scene]:
 
 
 def _fitting(scenes: Sequence[Scene], number: int, pointed: Pointed) -> list[Scene]:
-    """The turns with an update in words of that kind, on one of those columns, between pictures."""
+    """The turns with an update in words of that kind, on all those columns, between pictures."""
     places = {
         revision_of(scenes[0].scenario, one): at for at, one in uploads_before(scenes, number)
     }
@@ -156,7 +156,7 @@ def _fitting(scenes: Sequence[Scene], number: int, pointed: Pointed) -> list[Sce
         for step in scene.texts:
             kind = _KINDS.get(step.transition.atomic, "")
             columns = frozenset(_columns(scene, step))
-            fits = not pointed.columns or bool(columns & pointed.columns)
+            fits = pointed.columns <= columns
             if kind == pointed.kind and fits:
                 found.append(scene)
                 break

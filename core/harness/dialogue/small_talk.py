@@ -21,13 +21,18 @@ class Question:
 
     ask: tuple[str, ...]
     answer: tuple[str, ...]
+    is_request: bool = False
+    """Whether it asks for something to be done, not for an opinion."""
 
 
 @cache
 def questions() -> tuple[Question, ...]:
     """What can be asked about any topic."""
     found = read_toml(_FILE)["question"]
-    return tuple(Question(tuple(one["ask"]), tuple(one["answer"])) for one in found)
+    return tuple(
+        Question(tuple(one["ask"]), tuple(one["answer"]), one.get("is_request", False))
+        for one in found
+    )
 
 
 class SmallTalk:

@@ -15,7 +15,7 @@ __all__ = [
     *("rule_in_words", "size_in_words", "with_unit"),
 ]
 
-BLANK = "blank"
+BLANK, POINTS = "blank", "percentage points"
 KINDS = {
     ArtifactKind.TABLE: "table",
     ArtifactKind.BARS: "bar chart",
@@ -68,7 +68,9 @@ def size_in_words(schema: Schema, fields: Sequence[str], amount: Scalar) -> str:
     number = f"{abs(amount):,}"
     if len(fields) == 1:
         number = text_of(schema, fields[0], abs(amount))
-    return with_unit(number, next(iter(units)) if len(units) == 1 else "")
+    unit = next(iter(units)) if len(units) == 1 else ""
+    # A difference of so many percent could be taken for a share of the value.
+    return f"{number} {POINTS}" if unit == "%" else with_unit(number, unit)
 
 
 def factor_in_words(amount: Scalar) -> str:

@@ -69,9 +69,10 @@ class Telling:
             return self._status(mutation)
         return ways[OPERATORS[operator].holds](step, mutation)
 
-    def item(self, one: CellValue) -> str:
-        """One changed cell, as short as it can be said."""
-        return self._cell(one, "item")
+    def echo(self, one: CellValue) -> str:
+        """One changed cell, as the assistant repeats it in the middle of a sentence."""
+        name = f"echo_{_change(one)}"
+        return _possessive(self.book.say(name, self._slots(one), capital=False))
 
     def scope(self, steps: Iterable[Step]) -> str:
         """The cells that a declaration authorises, without their values."""
@@ -109,20 +110,27 @@ class Telling:
     def _cells(self, step: Step, mutation: Mutation) -> str:
         group = step.transition.atomic is Operator.TEXT_GROUP_REASSIGN
         if len(mutation.cells) == 1:
-            return self._cell(mutation.cells[0], "regroup" if group else "")
-        items = [self._cell(one, "regroup_item" if group else "item") for one in mutation.cells]
+            (one,) = mutation.cells
+            return self._cell(one, "regroup" if group else f"cell_{_change(one)}")
+        # A list keeps to one style.
+        if group:
+            form = self.book.draw("regroup_item")
+            items = [self.book.say_one([form], self._slots(one)) for one in mutation.cells]
+        else:
+            style = self.book.draw("item_styles")
+            items = [self._cell(one, f"{style}_{_change(one)}") for one in mutation.cells]
         return "\n".join(f"- {one}" for one in items)
 
-    def _cell(self, one: CellValue, form: str) -> str:
+    def _cell(self, one: CellValue, name: str) -> str:
+        return _possessive(self.book.say(name, self._slots(one)))
+
+    def _slots(self, one: CellValue) -> dict[str, str]:
         schema = self.scene.schema
         slots = {"e": self.names[one.entity], "f": schema.heading(one.field)}
         if one.delta is None:
-            said = amount_in_words(schema, one.field, one.value)
-            named = {"": "cell_set", "item": "item_set"}.get(form, form)
-            return self._say(named, v=said, **slots)
+            return {**slots, "v": amount_in_words(schema, one.field, one.value)}
         size = size_in_words(schema, [one.field], one.delta)
-        way = "up" if one.delta > 0 else "down"
-        return self._say("item_shift" if form else "cell_shift", v=size, way=way, **slots)
+        return {**slots, "v": size, "way": "up" if one.delta > 0 else "down"}
 
     def _is_shared(self, mutation: Mutation) -> bool:
         return len({(one.field, one.value) for one in mutation.cells}) == 1
@@ -201,11 +209,14 @@ class Telling:
         return f"{text} {self._say('remove_block', block=quoted(mutation.block))}"
 
     def _renames(self, mutation: Mutation) -> str:
+        several = len(mutation.cells) > 1
+        form = self.book.draw("rename_item" if several else "rename_one")
         said = []
         for one in mutation.cells:
-            said.append(self._say("rename_one", e=self.names[one.entity], n=str(one.value)))
+            slots = {"e": self.names[one.entity], "n": str(one.value)}
+            said.append(self.book.say_one([form], slots))
             self.names[one.entity] = str(one.value)
-        if len(said) == 1:
+        if not several:
             return f"{said[0]} {self._say('rename_after')}"
         return "\n".join(f"- {one}" for one in said)
 
@@ -228,7 +239,8 @@ class Telling:
             slots = {"e": self._in_order(axis.axis, one)}
             if after:
                 slots["p"] = self._in_order(axis.axis, after)
-            said.append(self._say("move_one" if after else "move_top", **slots))
+            form = "move_one" if after else "move_top"
+            said.append(self.book.say(form, slots, capital=False))
         after_note = self._say("order_after")
         return f"{self._say('order_moves', axis=label, moves=', then '.join(said))} {after_note}"
 
@@ -250,3 +262,12 @@ class Telling:
         ]
         text = said[0] if len(said) == 1 else "\n".join(f"- {one}" for one in said)
         return text if len(said) > 1 else f"{text} {self._say('rule_after')}"
+
+
+def _change(one: CellValue) -> str:
+    return "set" if one.delta is None else "shift"
+
+
+def _possessive(text: str) -> str:
+    """A text in which names that end in s have their own genitive."""
+    return text.replace("s's ", "s' ")
