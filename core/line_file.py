@@ -39,8 +39,7 @@ class LineFile:
     """A file of JSON lines that is only appended to, from any thread.
 
     A line is there whole or not at all: a write that fails is taken back, and the half line of a
-    writer that was killed is cut off and kept beside the file, under the suffix ``.torn``. Lines of
-    several threads are forced to the disk together, so that many cost little more than one.
+    writer that was killed is cut off and kept beside the file, under the suffix ``.torn``.
     """
 
     def __init__(self, path: Path, *, durable: bool = True) -> None:
@@ -57,17 +56,10 @@ class LineFile:
         self.path = path
         self._durable = durable
         self._guard = threading.Lock()
-        self._forcing = threading.Lock()
-        self._count = 0
-        """How many lines have been written."""
-        self._forced = 0
-        """How many of them are on the disk."""
-        self._lost: tuple[range, OSError] | None = None
-        """Those that were taken back since the disk refused them, and what it said."""
         try:
             _mend(path)
             self._file = path.open("ab", buffering=0)
-            self._end = self._safe = path.stat().st_size
+            self._end = path.stat().st_size
         except OSError as error:
             raise cannot_write(path, error) from error
 
@@ -77,15 +69,11 @@ class LineFile:
         Raises:
             InputError: The file system refuses; the file is as before.
         """
-        try:
-            with self._guard:
+        with self._guard:
+            try:
                 self._write(line)
-                self._count += 1
-                number = self._count
-            if self._durable:
-                self._force(number)
-        except OSError as error:
-            raise cannot_write(self.path, error) from error
+            except OSError as error:
+                raise cannot_write(self.path, error) from error
 
     def _write(self, line: bytes) -> None:
         descriptor = self._file.fileno()
@@ -93,32 +81,12 @@ class LineFile:
             rest = memoryview(line)
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
+            if self._durable:
+                os.fsync(descriptor)
         except BaseException:
             os.ftruncate(descriptor, self._end)
             raise
         self._end += len(line)
-
-    def _force(self, number: int) -> None:
-        """Force a line to the disk, with all that have been written meanwhile."""
-        with self._forcing:
-            if self._lost is not None and number in self._lost[0]:
-                raise self._lost[1]
-            if number <= self._forced:
-                return
-            with self._guard:
-                count, end = self._count, self._end
-            try:
-                os.fsync(self._file.fileno())
-            except OSError as error:
-                self._take_back(error)
-                raise
-            self._forced, self._safe = count, end
-
-    def _take_back(self, error: OSError) -> None:
-        with self._guard:
-            os.ftruncate(self._file.fileno(), self._safe)
-            self._end = self._safe
-            self._lost = (range(self._forced + 1, self._count + 1), error)
 
     def sync(self) -> None:
         """Force everything to the disk.

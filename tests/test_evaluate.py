@@ -486,20 +486,20 @@ def test_a_disk_that_refuses_ends_the_run_with_its_reason(
 ) -> None:
     from mnemoscope.core.runs.native.store import RunStore
 
-    append = RunStore.append
+    append = RunStore.append_all
     calls = []
 
-    def full(store: RunStore, *record: Any, **more: Any) -> None:
-        calls.append(record)
+    def full(store: RunStore, finished: Any) -> None:
+        calls.append(finished)
         if len(calls) > 3:
             raise InputError("records.jsonl: cannot be written: No space left on device")
-        append(store, *record, **more)
+        append(store, finished)
 
-    monkeypatch.setattr(RunStore, "append", full)
+    monkeypatch.setattr(RunStore, "append_all", full)
     with pytest.raises(InputError, match="No space left"):
         run(tmp_path / "run", evaluation(Scripted(seconds=0.01), workers=2))
     monkeypatch.undo()
-    assert len(keys(tmp_path / "run")) == 3
+    assert 3 <= len(keys(tmp_path / "run")) < 12
     assert run(tmp_path / "run", evaluation()).counts == {RecordStatus.OK: 12}
 
 

@@ -519,41 +519,38 @@ def test_records_are_forced_to_the_disk_one_by_one_or_at_the_end(
     assert len(forced) == (3 if durable else 1)
 
 
-def test_lines_of_many_threads_are_forced_to_the_disk_together(
+def test_records_that_are_appended_together_are_forced_to_the_disk_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forced: list[int] = []
-
-    def slow(descriptor: int) -> None:
-        time.sleep(0.02)
-        forced.append(os.fstat(descriptor).st_size)
-
-    with RunStore.create(tmp_path / "run", manifest()) as store, ThreadPoolExecutor(8) as pool:
-        monkeypatch.setattr(os, "fsync", slow)
-        for one in [pool.submit(store.append, record(f"h/{n}")) for n in range(40)]:
-            one.result()
-        assert forced[-1] == (tmp_path / "run" / "records.jsonl").stat().st_size
-        assert len(forced) < 20
-
-
-def test_lines_that_the_disk_refuses_are_taken_back_and_said_of_each(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(descriptor: int) -> None:
-        time.sleep(0.05)
-        raise OSError(28, "No space left on device")
-
     with RunStore.create(tmp_path / "run", manifest()) as store:
-        store.append(record("h/0"))
-        with monkeypatch.context() as patched, ThreadPoolExecutor(4) as pool:
-            patched.setattr(os, "fsync", full)
-            lost = [pool.submit(store.append, record(f"h/{n}")) for n in range(1, 5)]
-            for one in lost:
-                with pytest.raises(InputError, match="No space left on device"):
-                    one.result()
-        assert store.finished_keys() == {("h/0", 0)}
-        store.append(record("h/9"))
-    assert keys_of(read(tmp_path / "run")) == [("h/0", 0), ("h/9", 0)]
+        forced: list[int] = []
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", forced.append)
+            store.append_all((record(f"h/{n}"), f"context {n}", {"n": n}) for n in range(20))
+        assert len(forced) == 1
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", full_disk)
+            with pytest.raises(InputError, match="No space left on device"):
+                store.append_all((record(f"h/{n}"), None, {}) for n in range(20, 40))
+        assert store.finished_keys() == {(f"h/{n}", 0) for n in range(20)}
+        store.append(record("h/40"))
+    run = read(tmp_path / "run")
+    assert len(run.records) == 21
+    assert read_context(run.root, run.records[7]) == "context 7"
+
+
+def full_disk(descriptor: int) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_context_that_was_spoilt_is_not_taken_for_what_was_sent(tmp_path: Path) -> None:
+    with RunStore.create(tmp_path / "run", manifest()) as store:
+        store.append(record("h/0"), context="what was sent")
+    (blob,) = (tmp_path / "run" / "blobs").iterdir()
+    blob.write_text("what was")
+    run = read(tmp_path / "run")
+    with pytest.raises(InputError, match="found another text than its name says"):
+        read_context(run.root, run.records[0])
 
 
 def test_a_write_that_fails_half_way_is_taken_back(

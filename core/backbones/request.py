@@ -50,7 +50,7 @@ class Request:
         }
         if not self.parameters.thinking:
             # What vLLM, SGLang and llama.cpp hand to the model's chat template.
-            self._optional["extra_body"] = {THINKING: {"enable_thinking": False}}
+            self._optional[THINKING] = {"enable_thinking": False}
 
     @property
     def body(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Request:
 
         Newer models take the length of the reply under another name alone.
         """
-        value = self._optional.pop("extra_body" if name == THINKING else name, None)
+        value = self._optional.pop(name, None)
         if value is None:
             return False
         if name == "max_tokens":

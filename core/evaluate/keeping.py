@@ -1,9 +1,9 @@
 """Writing records while others are being made, without holding anybody up."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from types import TracebackType
 
 from mnemoscope.core.evaluate.recording import Made
@@ -12,14 +12,12 @@ from mnemoscope.core.runs.native.store import RunStore
 
 __all__ = ["Keeper"]
 
-_AT_ONCE = 16
-"""How many records are written at a time: a disk takes many together almost as fast as one."""
-_WAITING = 4 * _AT_ONCE
-"""How many may wait for the disk before no more is asked."""
+_WAITING = 64
+"""How many records may wait for the disk before no more is asked."""
 
 
 class Keeper:
-    """Has records written by threads; whoever leaves it waits until all are."""
+    """Has a thread write records, all that wait together; whoever leaves it waits for the last."""
 
     def __init__(self, store: RunStore, written: Callable[[Record], None]) -> None:
         """Get ready.
@@ -30,9 +28,10 @@ class Keeper:
         """
         self._store = store
         self._written = written
-        self._pool = ThreadPoolExecutor(_AT_ONCE, "write")
+        self._pool = ThreadPoolExecutor(1, "write")
+        self._waiting: deque[Made] = deque()
+        self._writing: asyncio.Task[None] | None = None
         self._room = asyncio.Semaphore(_WAITING)
-        self._pending: set[asyncio.Future[None]] = set()
         self._error: BaseException | None = None
 
     async def keep(self, one: Made) -> None:
@@ -41,30 +40,32 @@ class Keeper:
         Raises:
             InputError: An earlier record could not be written.
         """
-        self.require_sound()
         await self._room.acquire()
-        append = partial(self._store.append, one.record, context=one.context, extra=one.extra)
-        future = asyncio.get_running_loop().run_in_executor(self._pool, append)
-        self._pending.add(future)
-        future.add_done_callback(partial(self._done, one.record))
+        self._require_sound()
+        self._waiting.append(one)
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.ensure_future(self._write())
 
-    def _done(self, record: Record, future: "asyncio.Future[None]") -> None:
-        self._pending.discard(future)
-        self._room.release()
-        if future.cancelled():
-            return
-        error = future.exception()
-        if error is None:
-            self._written(record)
-        else:
-            self._error = self._error or error
+    async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting and self._error is None:
+            batch = list(self._waiting)
+            try:
+                await loop.run_in_executor(self._pool, self._append, batch)
+            except Exception as error:  # noqa: BLE001 - raised again by whoever comes next
+                self._error = error
+            for one in batch:
+                self._room.release()
+                if self._error is None:
+                    self._written(one.record)
 
-    def require_sound(self) -> None:
-        """Stop where records can no longer be written.
+    def _append(self, batch: list[Made]) -> None:
+        self._store.append_all((one.record, one.context, one.extra) for one in batch)
+        # Only now: what is cancelled before its turn is still waiting.
+        for _ in batch:
+            self._waiting.popleft()
 
-        Raises:
-            InputError: A record could not be written.
-        """
+    def _require_sound(self) -> None:
         if self._error is not None:
             raise self._error
 
@@ -78,9 +79,12 @@ class Keeper:
         trace: TracebackType | None,
     ) -> None:
         try:
-            while self._pending:
-                await asyncio.wait(self._pending)
+            if self._writing is not None:
+                # Somebody who interrupts cancels what waits for it, and not the writing.
+                await asyncio.shield(self._writing)
         finally:
             self._pool.shutdown()
+            if self._waiting and self._error is None:
+                self._append(list(self._waiting))
         if error is None:
-            self.require_sound()
+            self._require_sound()

@@ -13,6 +13,7 @@ NAMES = (
     "bench_score",
     "bench_ledger",
     "bench_ledger_keys",
+    "bench_run",
 )
 
 

@@ -1,5 +1,6 @@
 """From the files of a run in our own format to parts of a run."""
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -230,4 +231,8 @@ def context_of(path: Path, place: str, lines: Sequence[bytes] | None = None) -> 
         digest = None
     if not isinstance(digest, str) or not digest.isalnum():
         raise InputError(f"{path}: {place}: no context there")
-    return read_bytes(path.parent / BLOBS / digest).decode("utf-8", "surrogatepass")
+    blob = path.parent / BLOBS / digest
+    text = read_bytes(blob)
+    if hashlib.sha256(text).hexdigest() != digest:
+        raise InputError(f"{blob}: found another text than its name says")
+    return text.decode("utf-8", "surrogatepass")

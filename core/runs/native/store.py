@@ -144,19 +144,36 @@ class RunStore:
         Raises:
             InputError: The file system refuses; no half record is left.
         """
+        self.append_all([(record, context, extra or {})])
+
+    def append_all(self, finished: Iterable[tuple[Record, str | None, Mapping[str, Any]]]) -> None:
+        """Store finished records together: forcing many to the disk takes as long as one.
+
+        Args:
+            finished: Each record with its context and what else is known of it; see ``append``.
+
+        Raises:
+            InputError: The file system refuses; none of them is left.
+        """
+        lines = [self._line(*one) for one in finished]
+        self._lines.append(b"".join(json_bytes(line.as_json()) for line in lines))
+        with self._guard:
+            self._statuses.update({(line.key, line.repeat): line.status for line in lines})
+
+    def _line(self, record: Record, context: str | None, extra: Mapping[str, Any]) -> RecordLine:
         if not record.ref.key:
             raise ValueError("a record of a run that is being made names its question by key")
         blob = None if context is None else self.keep_blob(context)
         line = record_line(record, record.ref.key, blob)
-        if extra:
-            line = line.model_copy(update={"extra": dict(extra)})
-        self._lines.append(json_bytes(line.as_json()))
-        with self._guard:
-            self._statuses[line.key, line.repeat] = line.status
+        return line.model_copy(update={"extra": dict(extra)}) if extra else line
 
     def keep_blob(self, text: str) -> str:
-        """Store a text under its hash, which is returned."""
-        return keep_blob(self.folder, text, durable=self._durable)
+        """Store a text under its hash, which is returned.
+
+        It is left to the system when it goes to the disk: forcing each text there would take longer
+        than the answer that it was sent for. A text that a power cut spoils is known by its hash.
+        """
+        return keep_blob(self.folder, text, durable=False)
 
     def write_verdicts(self, judge: str, verdicts: Iterable[tuple[str, int, Verdict]]) -> Path:
         """Add a judge's verdicts beside all there are; the file they are in is returned.
