@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mnemoscope.analyses.agreement import Agreement, cohen_kappa, measure
 from mnemoscope.analyses.figure import Figure
+from mnemoscope.core.judges.said import is_current
 from mnemoscope.core.model import Value
 from mnemoscope.core.tags.verdicts import current_verdicts, most
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
@@ -74,8 +75,13 @@ def verdict_agreement(runs: Iterable[JoinedRun], tags: WorkspaceTags) -> Verdict
 
 def _judges(run: JoinedRun, entry: Entry) -> Iterator[tuple[str, Value]]:
     yield f"{run.rule} (decides)", entry.judgement.value
-    for verdict in entry.record.verdicts:
-        yield f"{verdict.judge} {verdict.stage}".strip(), verdict.value
+    # Of several verdicts of a judge on an answer the last counts, and none on one replaced since.
+    last = {
+        f"{one.judge} {one.stage}".strip(): one.value
+        for one in entry.record.verdicts
+        if is_current(one, entry.record)
+    }
+    yield from last.items()
 
 
 def _against(judge: str, pairs: Sequence[Pair]) -> JudgeAgreement:

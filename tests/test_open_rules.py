@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemoscope.core.harness.questions.release import model_questions
 from mnemoscope.core.model import Gold, GoldKind, Question, RecordStatus, Value
 from mnemoscope.core.scoring.declining import declines
 from mnemoscope.core.scoring.judging import RULE_NAMES, judge
@@ -24,7 +25,9 @@ from mnemoscope.core.scoring.typed_gold import (
     TextGold,
     TypedGold,
     in_words,
+    read_typed_gold,
 )
+from tests.question_data import FULL, questions, scenario
 from tests.workspace_data import a_question, a_record
 
 STEM = "What was it in week 3?"
@@ -99,13 +102,13 @@ RIGHT = [
     (listed(), "None of them."),
 ]
 WRONG = [
-    (RATE, "73 %", "gives 73 %; right is 72.6 %"),
+    (RATE, "73 %", "gives 73%; right is 72.6%"),
     (RATE, "0.726", "gives 0.726"),
     (RATE, "72.6 pp", "in another unit (pp)"),
     (PRICE, "€0.12", "in another unit (€)"),
-    (percent(-3.2), "3.2 %", "gives 3.2 %"),
-    (RATE, "70.1% or 72.6%", "gives several numbers (70.1 %, 72.6 %)"),
-    (RATE, "not 72.6% but 70.1%", "gives 70.1 %"),
+    (percent(-3.2), "3.2 %", "gives 3.2%"),
+    (RATE, "70.1% or 72.6%", "gives several numbers (70.1%, 72.6%)"),
+    (RATE, "not 72.6% but 70.1%", "gives 70.1%"),
     (RATE, "It went up", "gives no number"),
     (RATE, "I do not know.", "declines"),
     (RATE, "", "says nothing"),
@@ -149,9 +152,9 @@ def test_any_other_answer_is_wrong_and_the_reason_says_why(
         ("not 75% but 72.6%", True, "gives what is the case"),
         ("It cannot be determined: that update was withdrawn.", True, "declines"),
         ("It cannot be determined.", True, "declines"),
-        ("75%", False, "takes 75 % for granted"),
-        ("It is 75%, actually.", False, "takes 75 % for granted"),
-        ("75% and 72.6%", False, "takes 75 % for granted"),
+        ("75%", False, "takes 75% for granted"),
+        ("It is 75%, actually.", False, "takes 75% for granted"),
+        ("75% and 72.6%", False, "takes 75% for granted"),
         ("70%", False, "neither declines nor corrects"),
     ],
 )
@@ -193,6 +196,52 @@ def test_the_gold_in_words_is_always_right(gold: TypedGold) -> None:
 @given(st.text(max_size=80), st.sampled_from([RATE, THREE, YES, TWO, STEPS, name("x"), listed()]))
 def test_no_answer_breaks_the_rule_judge(answer: str, gold: TypedGold) -> None:
     assert judge_typed(answer, gold, STEM).reason
+
+
+@pytest.mark.parametrize("name", [name for name, _ in FULL])
+def test_what_scenarios_are_mined_to_say_is_right_in_words_and_what_they_deny_is_wrong(
+    name: str,
+) -> None:
+    mistaken = []
+    mined = model_questions("h", questions(name, 1), scenario(name, 1))
+    for question in mined:
+        gold = read_typed_gold(question.gold.value)
+        assert gold is not None
+        right, wrong = answers_to(gold)
+        said = [(answer, True) for answer in right] + [(answer, False) for answer in wrong]
+        for answer, expected in said:
+            ruling = judge_typed(answer, gold, question.stem)
+            if ruling.right is not expected:
+                mistaken.append((question.stem, answer, ruling))
+    assert len(mined) == 100
+    assert mistaken == []
+
+
+def answers_to(gold: TypedGold) -> tuple[list[str], list[str]]:
+    """Ways to give the right answer, and answers that are wrong."""
+    words = in_words(gold)
+    if isinstance(gold, RefusalGold):
+        right = [words, "I cannot tell: that was never shown.", f"That is not so: {words}"]
+        actual = [in_words(gold.actual)] if gold.actual is not None else []
+        right += [
+            *(f"It is {one}." for one in actual),
+            *(f"No. {words} It is {actual[0]}." for _ in actual),
+        ]
+        return right, [in_words(gold.claimed)] if gold.claimed is not None else []
+    right = [
+        words,
+        f"It is {words}.",
+        f"Based on the accepted state, {words}",
+        f"…\n\nAnswer: {words}",
+    ]
+    wrong = ["I do not know.", "It has changed."]
+    if isinstance(gold, ListGold) and gold.items:
+        said = [in_words(item) for item in gold.items]
+        right += ["\n".join(f"{at}. {one}" for at, one in enumerate(said, 1)), " and ".join(said)]
+        wrong += ["; ".join([*said, "Pylon"])] + ["; ".join(said[:-1])] * (len(said) > 1)
+        if gold.ordered and said != said[::-1]:
+            wrong.append("; ".join(said[::-1]))
+    return right, wrong
 
 
 # Texts

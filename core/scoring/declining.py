@@ -13,6 +13,7 @@ _DECLINES = re.compile(
     r"|specify|state|have (?:enough|any|that))\b"
     r"|\b(?:cannot|can['’]?t|could not|couldn['’]?t|unable to) (?:be )?(?:determined?|answer(?:ed)?"
     r"|find|found|tell|told|say|known)\b"
+    r"|\bnothing (?:\w+ ){0,5}(?:shows|says|mentions|states|tells)\b"
     r"|\b(?:no|not enough|insufficient) (?:record|mention|evidence|information|data)\b"
     r"|\bunanswerable\b|\bunknown\b|\bi (?:have )?no idea\b",
     re.IGNORECASE,

@@ -68,6 +68,7 @@ _BREAK = re.compile(
     r"\s*(?:[;\n、，；]|→|->|=>|,(?!\d{3}\b)|\b(?:and then|then|and)\b|&|和|以及|然后)\s*",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"^[^\n]*?:\s+(?=\S)")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)](?=\s)|[a-z][.)](?=\s))\s*", re.IGNORECASE)
 
 
@@ -96,8 +97,11 @@ class SaidNumber:
         return len(self.value.as_tuple().digits)
 
     def __str__(self) -> str:
-        unit = self.unit if self.known_unit else ""
-        return f"{self.value:f} {unit}".strip()
+        if self.unit in ("$", "€", "£", "¥"):
+            return f"{'-' if self.value < 0 else ''}{self.unit}{abs(self.value):f}"
+        if self.unit == "%":
+            return f"{self.value:f}%"
+        return f"{self.value:f} {self.unit if self.known_unit else ''}".strip()
 
 
 def final_answer(text: str) -> str:
@@ -164,9 +168,7 @@ def parts(text: str, names: Sequence[str] = ()) -> list[str]:
             pattern = re.compile(re.escape(name), re.IGNORECASE)
             text = pattern.sub(f"\ue000{len(kept)}\ue001", text)
             kept.append(name)
-    heading, colon, rest = text.partition(":")
-    if colon and rest.strip() and "\n" not in heading.strip():
-        text = rest
+    text = _HEADING.sub("", text, count=1)
     lines = "\n".join(_BULLET.sub("", line) for line in text.splitlines())
     found = (_BULLET.sub("", one).strip(" .。\t") for one in _BREAK.split(lines))
     restored = (

@@ -54,6 +54,14 @@ def judge_typed(answer: str, gold: TypedGold, stem: str = "") -> Ruling:
 # Lists
 
 
+_LEAD_IN = re.compile(
+    r"^\s*(?:based on|according to|as of|as|in|at|after|before|given|per|for|under|with|on|by)\b"
+    r"[^,;:\n]*[,:]\s*",
+    re.IGNORECASE,
+)
+"""Words before a list that name its ground and no part of it."""
+
+
 def _list(said: str, gold: ListGold) -> Ruling:
     expected = in_words(gold)
     if not gold.items:
@@ -62,7 +70,10 @@ def _list(said: str, gold: ListGold) -> Ruling:
     if declines(said):
         return Ruling(False, f"declines; right is {expected}")
     names = [name for item in gold.items for name in accepted_texts(item)]
-    found = parts(asserted(said), names)
+    own = asserted(said)
+    found = parts(own, names)
+    if len(found) != len(gold.items):
+        found = parts(_LEAD_IN.sub("", own), names)
     if len(found) != len(gold.items):
         return Ruling(False, f"gives {len(found)} values, right are {len(gold.items)}: {expected}")
     if gold.ordered:
@@ -123,36 +134,24 @@ def _refusal(said: str, gold: RefusalGold, stem: str) -> Ruling:
     """A question that takes something false for granted: correcting it or declining is right."""
     pattern = _CORRECTS[gold.problem]
     denial = re.search(pattern, said, re.IGNORECASE) or _CORRECTION.search(said)
-    corrects = denial is not None or denies(said)
-    gives_actual = gold.actual is not None and _gives_all(said, gold.actual)
-    gives_claimed = gold.claimed is not None and gives(asserted(said), gold.claimed)
-    if gives_actual and (corrects or not gives_claimed):
-        return Ruling(True, f"gives what is the case: {_said(gold)}")
-    if declines(said) and not (gives_claimed and not corrects):
+    own = asserted(said)
+    values = {one.value for one in numbers(said)}
+    denied = values - {one.value for one in numbers(own)}
+    claims_it = gold.claimed is not None and gives(own, gold.claimed)
+    sets_aside = gold.claimed is not None and not claims_it and gives(said, gold.claimed)
+    # A number that the question claims and the answer denies is a correction, too.
+    asked = {one.value for one in numbers(stem)}
+    corrects = denial is not None or denies(said) or sets_aside or bool(denied & asked)
+    if gold.actual is not None and _gives_all(said, gold.actual) and (corrects or not claims_it):
+        return Ruling(True, f"gives what is the case: {in_words(gold.actual)}")
+    if declines(said) and (corrects or not claims_it):
         return Ruling(True, "declines, which is right here")
-    if corrects and gold.actual is None:
+    new = values - asked - {one.value for one in numbers(gold.premise)}
+    if corrects and (gold.actual is None or not (claims_it or new)):
         return Ruling(True, "says that what the question takes for granted is not so")
-    if corrects and not gives_claimed and not numbers(_without(said, stem)):
-        return Ruling(True, "says that what the question takes for granted is not so")
-    if gives_claimed:
-        return Ruling(False, f"takes {in_words(_claimed(gold))} for granted; {gold.premise}")
+    if gold.claimed is not None and claims_it:
+        return Ruling(False, f"takes {in_words(gold.claimed)} for granted; {gold.premise}")
     return Ruling(False, f"neither declines nor corrects the question; {gold.premise}")
-
-
-def _said(gold: RefusalGold) -> str:
-    return in_words(gold.actual) if gold.actual is not None else gold.premise
-
-
-def _claimed(gold: RefusalGold) -> SimpleGold:
-    assert gold.claimed is not None
-    return gold.claimed
-
-
-def _without(said: str, stem: str) -> str:
-    """The answer without the words of the question, whose numbers it may repeat."""
-    for one in re.findall(r"\S*\d\S*", stem):
-        said = said.replace(one.strip(".,?!"), " ")
-    return said
 
 
 def _gives_all(said: str, gold: SimpleGold | ListGold) -> bool:

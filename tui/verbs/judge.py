@@ -1,7 +1,6 @@
 """``mnemoscope judge``: rules and models judge stored answers; verdicts stand beside each other."""
 
 import asyncio
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field, replace
@@ -117,6 +116,7 @@ def command(
     from MNEMOSCOPE_API_KEY or the configuration.
     """
     from mnemoscope.core.judges.asking import Budget
+    from mnemoscope.tui.endpoint import chosen_endpoint
     from mnemoscope.tui.verbs import judge_lines
     from mnemoscope.tui.verbs.judge_parts import planned, reported
 
@@ -131,7 +131,7 @@ def command(
         _show(planned(work), as_json, judge_lines.plan)
         return ExitCode.OK
     budget = Budget(max_calls, max_tokens)
-    settings = _settings(url, timeout) if work.models else None
+    settings = chosen_endpoint(url, timeout) if work.models else None
     try:
         for judge in work.rules:
             work.by_rule(judge)
@@ -257,20 +257,6 @@ def _calibration(workspace: "Workspace", flags: Flags, size: int, seed: int) -> 
     release = workspace.release
     folder = calibration_folder(release_hash(release), flags.judged)
     return Calibration(calibration_set(release, size, seed), release.textualisation, folder)
-
-
-def _settings(url: str, timeout: float) -> "EndpointSettings":
-    from mnemoscope.core.backbones.settings import choose_endpoint
-    from mnemoscope.tui.config import config_file, load_config
-
-    config, _ = load_config(config_file())
-    return choose_endpoint(
-        os.environ,
-        url=url,
-        config_url=config.endpoint_url,
-        config_key=config.endpoint_key,
-        timeout=timeout,
-    )
 
 
 async def _hold(work: Work, settings: "EndpointSettings", at_once: int, budget: "Budget") -> None:
