@@ -43,10 +43,12 @@ def newest_image(moment: Moment) -> Layer:
 def held_lines(truth: Truth, history: History, sheet: Sheet) -> Iterator[Json]:
     """The lines of ``states/*.jsonl`` of a system that holds the cells of one sheet."""
     scrubber = Scrubber(Timeline(truth.trajectory), [one.id for one in history.rounds])
+    field = truth.trajectory.schema.name_field
+    key = field.key if field is not None else ""
     before: Mapping[str, Json] = {}
     for one in history.rounds:
         moment = scrubber.timeline.at(scrubber.count_at(one.index))
-        items = {item["id"]: item for item in _items(sheet(moment), one.id)}
+        items = {item["id"]: item for item in _items(sheet(moment), one.id, key)}
         yield {
             "history": history.id,
             "round": one.id,
@@ -62,14 +64,14 @@ def held_lines(truth: Truth, history: History, sheet: Sheet) -> Iterator[Json]:
         before = items
 
 
-def _items(layer: Layer, round_id: str) -> Iterator[Json]:
+def _items(layer: Layer, round_id: str, name: str) -> Iterator[Json]:
     names = {
         where.entity: str(content)
         for where, content in layer.items()
-        if where.part is Part.CELL and where.field == "name"
+        if where.part is Part.CELL and where.field == name
     }
     for where, content in layer.items():
-        if where.part is not Part.CELL or where.field == "name":
+        if where.part is not Part.CELL or where.field == name:
             continue
         assert content is None or isinstance(content, bool | int | float | str)
         yield {

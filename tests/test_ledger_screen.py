@@ -230,6 +230,10 @@ async def test_two_rounds_stand_side_by_side(size: tuple[int, int]) -> None:
         assert "CoAct Acc.  74.3 % → 85.7 %" in text
         await press(app, pilot, "down")
         assert screen.table("then").cursor == screen.table("table").cursor == 1
+        await act(app, pilot, *[NEXT] * 4)
+        lines = screen_text(app).splitlines()
+        # What one of the two rounds has not keeps its row in both.
+        assert next(one for one in lines if "Quill" in one).count("Quill") == 2
         await press(app, pilot, "escape")
         assert isinstance(app.screen, LedgerScreen)
         assert "beside r3" not in screen_text(app)
@@ -260,7 +264,7 @@ async def test_a_system_stands_beside_the_truth_with_its_first_divergence() -> N
         assert app.opened_desk.round_id == "r5"
         assert screen.where is not None and str(screen.where) == "a1.acc"
         assert "A hasty  ✗ 74.3 %, truth 85.7 %" in text_of(app, "cell")
-        assert "B careful  ✓ 85.7 %, as the truth" in text_of(app, "cell")
+        assert "✓ as the truth: B careful" in text_of(app, "cell")
         await act(app, pilot, "ledger.divergence")
         assert app.opened_desk.round_id == "r31"
 

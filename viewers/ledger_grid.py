@@ -81,6 +81,11 @@ class Grid:
             or (one.component.part is Part.DEPENDENT and one.component.field not in of_entities)
         ]
 
+    def line_up(self, other: "Grid") -> None:
+        """Let this and another round have the same rows, in the other's order."""
+        own = [one for one in self.entities if one not in other.entities]
+        self.entities = other.entities = [*other.entities, *own]
+
     def where(self, row: int, column: int) -> Component:
         """The component at a place; column -1 is that of names."""
         entity = self.entities[row]

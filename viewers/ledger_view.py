@@ -75,12 +75,18 @@ def round_blocks(facts: RoundChange) -> Iterator[Block]:
         yield Paragraph(MARKS["no_change"].label(palette, word=text))
     for record in ledger.records:
         yield from _transition(record, facts)
+    # What a round uploads is looked at first; an earlier upload only stands for what is shown.
+    is_new = ledger.upload.round == ledger.round
+    if is_new:
+        yield from _artifact(facts)
     yield from _changes(facts, Cause.DIRECT)
-    yield from _artifact(facts)
     yield from _changes(facts, Cause.DEPENDENT)
     yield from _assignments(facts)
     yield from _updates(facts)
     yield from _contexts(facts)
+    if not is_new:
+        yield Paragraph(Text(""))
+        yield from _artifact(facts)
 
 
 def _transition(record: Record, facts: RoundChange) -> Iterator[Block]:
@@ -115,8 +121,13 @@ def _changes(facts: RoundChange, cause: Cause) -> Iterator[Block]:
     """What changed for one cause."""
     palette, (mark, title) = facts.look.palette, _CAUSES[cause]
     rows = list(_merged(facts.grid.ledger.records, cause, facts.grid))
+    said = {sheets for _, sheets, _, _ in rows}
     if rows:
-        yield Paragraph(MARKS[mark].label(palette, word=f"{title} {len(rows)}"))
+        head = MARKS[mark].label(palette, word=f"{title} {len(rows)}")
+        if len(said) == 1:
+            head.append(f"  {said.pop()}", style("unequal", palette))
+            rows = [(where, "", before, after) for where, _, before, after in rows]
+        yield Paragraph(head)
     yield from _listed(rows, facts.grid, palette)
 
 
@@ -186,7 +197,7 @@ def _updates(facts: RoundChange) -> Iterator[Block]:
     ]
     if found:
         yield Paragraph(Text(""))
-        yield Paragraph(styled("withdrawn so far", style("dim", palette)))
+        yield Paragraph(styled("withdrawn, or back in force", style("dim", palette)))
     for one, status in found:
         line = MARKS[status.value].label(palette)
         line.append(f"  {_words(one.wraps or one.operator)} of {one_line(one.round)}")

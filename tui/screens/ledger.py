@@ -11,6 +11,7 @@ from textual.widget import Widget
 from mnemoscope.core.model import Attachment
 from mnemoscope.core.raw import RawPart, raw_part
 from mnemoscope.core.state.component import Component
+from mnemoscope.core.text import one_line
 from mnemoscope.tui.pane_help import PaneHelp
 from mnemoscope.tui.screens.base import screen_bindings
 from mnemoscope.tui.screens.ledger_help import LEDGER_HELP
@@ -19,7 +20,6 @@ from mnemoscope.tui.screens.ledger_tables import NoRows
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.cell_list import CellList
 from mnemoscope.viewers.cell_view import cell_line
-from mnemoscope.viewers.cells import shorten
 from mnemoscope.viewers.ledger_rows import LedgerRows
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.splitter import Splitter
@@ -41,7 +41,7 @@ class LedgerScreen(LedgerPanes):
     PANES: ClassVar[Mapping[str, str]] = {
         "table": "ledger",
         "then": "kept round",
-        "totals": "totals and rules",
+        "totals": "totals",
         "cell": "cell",
         "round": "round",
         "systems": "systems",
@@ -56,14 +56,14 @@ class LedgerScreen(LedgerPanes):
     CSS = """
     LedgerScreen #main { layout: horizontal; height: 1fr; }
     LedgerScreen #left { width: 1fr; min-width: 14; }
-    LedgerScreen #right { width: 43; min-width: 14; }
+    LedgerScreen #right { width: 38; min-width: 14; }
     LedgerScreen #tables { height: 1fr; min-height: 3; }
     LedgerScreen #table { width: 1fr; min-width: 14; }
     LedgerScreen #then { width: 50%; min-width: 14; }
     LedgerScreen #then, LedgerScreen #after-then { display: none; }
     LedgerScreen.-pair #then, LedgerScreen.-pair #after-then { display: block; }
-    LedgerScreen #totals { height: 22%; min-height: 3; }
-    LedgerScreen #cell { height: 30%; min-height: 3; }
+    LedgerScreen #totals { height: 20%; min-height: 3; }
+    LedgerScreen #cell { height: 24%; min-height: 3; }
     LedgerScreen #round { height: 1fr; min-height: 3; }
     LedgerScreen #systems { height: 40%; min-height: 3; }
     LedgerScreen #systems, LedgerScreen #before-systems { display: none; }
@@ -168,13 +168,12 @@ class LedgerScreen(LedgerPanes):
             source = self.table("table").source
             if isinstance(source, LedgerRows) and len(source.shown) < len(grid.columns):
                 first, last = source.shown.start + 1, source.shown.stop
-                return f"{self.sheet_label} {first}–{last} of {len(grid.columns)}"
-            return self.sheet_label
+                which = f"{first}–{last}" if last > first else f"{first}"
+                return f"{self.sheet} {which} of {len(grid.columns)}"
+            return self.sheet
         if pane == "then" and self.then is not None:
-            return f"beside {self.then.ledger.round}"
-        if pane == "cell" and self.where is not None:
-            return shorten(grid.label(self.where), 24, middle=True)
-        return grid.ledger.round if pane == "round" else super().pane_title(pane)
+            return f"beside {one_line(self.then.ledger.round)}"
+        return one_line(grid.ledger.round) if pane == "round" else super().pane_title(pane)
 
     def _show_low(self, pane: str) -> None:
         for other in _LOWER:

@@ -63,7 +63,7 @@ class LedgerPanes(LedgerChoices):
         compact = not self.has_class("-triple")
         return DialogueLook(
             palette=self.palette,
-            picture_columns=60 if compact else 44,
+            picture_columns=60 if compact else 40,
             picture_rows=(12 if compact else 10) * self.desk_app.draws_pictures,
             captions=False,
         )
@@ -113,16 +113,17 @@ class LedgerPanes(LedgerChoices):
     def _held_here(self) -> Iterator[Block]:
         """What systems hold of the cell under the cursor."""
         grid, where = self.grid, self.where
-        for one in self.facts if grid is not None and where is not None else ():
-            assert grid is not None and where is not None
-            line = styled(f"{one_line(one.label)}  ", style("heading", self.palette))
-            if one.held is not None:
-                said = next(iter(one.held.values.values()))
-                word = f"{grid.text(where, said)}, as the truth"
-                yield Paragraph(line.append_text(MARKS["right"].label(self.palette, word=word)))
+        if grid is None or where is None or grid.is_elsewhere:
+            return
+        right = [one_line(one.label) for one in self.facts if one.held is not None]
+        if right:
+            word = f"as the truth: {', '.join(right)}"
+            yield Paragraph(MARKS["right"].label(self.palette, word=word))
+        for one in self.facts:
             for parted, why in one.here:
-                said_line = divergence_line(parted, why, grid, self.palette, place=False)
-                yield Paragraph(line.copy().append_text(said_line))
+                line = styled(f"{one_line(one.label)}  ", style("heading", self.palette))
+                said = divergence_line(parted, why, grid, self.palette, place=False)
+                yield Paragraph(line.append_text(said))
 
     def draw_systems(self) -> None:
         if self.grid is not None:
@@ -132,7 +133,8 @@ class LedgerPanes(LedgerChoices):
     def draw_header(self) -> None:
         palette, release = self.palette, self.desk.workspace.release
         left = styled(f"{one_line(release.name)} · ", style("dim", palette))
-        name = shorten(self.shown.id, _LONGEST_ID, middle=True)
+        is_wide = self.has_class("-triple")
+        name = shorten(self.shown.id, _LONGEST_ID if is_wide else _LONGEST_ID // 2, middle=True)
         left.append(one_line(name), style("heading", palette))
         book, grid = self.book, self.grid
         right = [MARKS["evaluator"].word]
@@ -140,7 +142,7 @@ class LedgerPanes(LedgerChoices):
             at, count = self.index, len(self.shown.rounds)
             done = bisect_right(book.changing, at)
             left.append(f" · {one_line(grid.ledger.round)}", style("focus", palette))
-            word = "round " if self.has_class("-triple") else ""
+            word = "round " if is_wide else ""
             left.append(
                 f" {word}{at + 1:,} of {count:,} · change {done:,} of {len(book.changing):,}",
                 style("dim", palette),

@@ -66,6 +66,7 @@ class LedgerTables(LedgerSystems):
             if then.context == ledger.context:
                 self.then = Grid(then, book)
                 self.pairs = differing(then, ledger)
+                self.then.line_up(self.grid)
 
     def _ledger(self, round_id: str) -> Ledger:
         """The ledger in the chosen context, or in the scenario's own before that came up."""
