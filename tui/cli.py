@@ -31,6 +31,7 @@ VERBS: Mapping[str, str] = {
     "run": "Run an evaluation: a memory system and a backbone on a release, into a run.",
     "answers": "List and hand in what people answered in the app, and show what they are shown.",
     "captions": "Have a model describe a release's pictures or clips, into a file of its own.",
+    "generate": "Generate a release of scenarios, from packs and a seed.",
     "convert": "Write a release or runs in the native format, and say what does not go into it.",
     "locate": "Print the paths of the configuration, the state folder, the sample and the package.",
     "doctor": "Say what works here and why not: terminal, pictures, sound, extras, configuration.",

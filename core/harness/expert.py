@@ -6,7 +6,7 @@ from mnemoscope.core.harness.beginning import drawn_row, foreign_layer, spare_na
 from mnemoscope.core.harness.chance import Chance
 from mnemoscope.core.harness.expert_blocks import proposed_blocks
 from mnemoscope.core.harness.expert_order import proposed_order
-from mnemoscope.core.harness.expert_values import another_value, row_of, seen_together
+from mnemoscope.core.harness.expert_values import revised_value, row_of, seen_together
 from mnemoscope.core.harness.pack import Pack
 from mnemoscope.core.harness.task import Task, UnproposedError
 from mnemoscope.core.state.authority import is_governed
@@ -25,12 +25,14 @@ from mnemoscope.core.state.values import Scalar, exact, rounded, subtract
 
 __all__ = ["Expert"]
 
-_LEAST_LEFT, _USUALLY_LEFT = 8, 11
+_LEAST_LEFT, _USUALLY_LEFT = 6, 11
 """How many entities a removal leaves in place, so that artifacts stay dense."""
 _CELL_WEIGHTS = (3, 4, 5, 4, 3, 2, 1, 1)
 _FEW_WEIGHTS = (6, 4, 2, 1, 1)
 _HOT = 4
 """How much likelier a cell is for each time it was changed before: histories need several."""
+_TRIES = 8
+"""How often other cells are chosen when none of them has another value to take."""
 _DELTA_SHARE = 0.35
 """How often a text gives a number as a difference to the one before."""
 REASONS = (
@@ -87,7 +89,11 @@ class Expert:
         fields = seen_together(task, self.chance, spec.roles)
         where = [cell(entity, one.key) for entity in members(task.base) for one in fields]
         weights = _CELL_WEIGHTS if spec.most == len(_CELL_WEIGHTS) else _FEW_WEIGHTS
-        return Mutation(self._values(task, self._chosen(task, where, weights[: spec.most])))
+        for _ in range(_TRIES):
+            cells = self._values(task, self._chosen(task, where, weights[: spec.most]))
+            if cells:
+                return Mutation(cells)
+        raise UnproposedError("no cell has another value to take")
 
     def _chosen(
         self, task: Task, where: Sequence[Component], weights: Sequence[int]
@@ -118,11 +124,9 @@ class Expert:
             row = row_of(task.pack, task.base, one.entity)
             now = [layer.get(one) for layer in (task.state.visual, task.state.accepted)]
             unlike = [*now, *(() if field.choices else task.past.get(one, ()))]
-            new = another_value(task.pack, self.chance, field, row, unlike)
+            new = revised_value(task.pack, self.chance, field, row, unlike)
             if new is not None:
                 found.append(self._said(task, field, one, new))
-        if not found:
-            raise UnproposedError("no cell has another value to take")
         return tuple(found)
 
     def _said(self, task: Task, field: Field, where: Component, new: Scalar) -> CellValue:

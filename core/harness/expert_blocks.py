@@ -9,7 +9,7 @@ from mnemoscope.core.state.component import cell, member, members
 from mnemoscope.core.state.field import Field, FieldKind, FieldRole
 from mnemoscope.core.state.mutation import Block, Mutation, Transform
 from mnemoscope.core.state.operators import OPERATORS, Origin
-from mnemoscope.core.state.values import Number, Scalar
+from mnemoscope.core.state.values import Number, Scalar, is_number
 
 __all__ = ["proposed_blocks"]
 
@@ -102,9 +102,14 @@ class _Blocks:
     def _shifted(
         self, field: Field, named: tuple[str, ...], keys: list[str], entities: Sequence[str]
     ) -> Block | None:
-        cells = [cell(one, field.key) for one in entities]
+        # Blank cells would stay blank: nobody names them, nor says "all" of what has some.
+        full = [e for e in entities if all(is_number(self.layer.get(cell(e, k))) for k in keys)]
+        if len(full) < 2 or not (named or len(full) == len(entities)):
+            return None
+        named = tuple(full) if named else ()
         if not self.declared and self.chance.share() < _SCALE:
             return Block(Transform.SCALE, self.chance.pick(_FACTORS), named, tuple(keys))
+        cells = [cell(one, field.key) for one in full]
         amount = shift_of(self.task.pack, self.chance, field, cells, self.layer)
         return None if amount is None else Block(Transform.SHIFT, amount, named, tuple(keys))
 

@@ -10,11 +10,15 @@ from mnemoscope.core.harness.task import Task
 from mnemoscope.core.state.component import Component, Layer, Maybe, cell
 from mnemoscope.core.state.field import Field, FieldKind, FieldRole
 from mnemoscope.core.state.operators import OPERATORS, Origin
-from mnemoscope.core.state.values import Number, Scalar, divide, exact, multiply, rounded
+from mnemoscope.core.state.values import Number, Scalar, add, divide, exact, multiply, rounded
 
-__all__ = ["another_value", "row_of", "seen_together", "shift_of"]
+__all__ = ["another_value", "revised_value", "row_of", "seen_together", "shift_of"]
 
 _TRIES = 24
+_CLOSE = 0.85
+"""How often a number is revised rather than drawn anew."""
+_MOVES = 0.02, 0.2
+"""By which part of itself a revised number moves."""
 _SHARES = ("0.01", "0.02", "0.03", "0.05", "0.08")
 
 
@@ -51,6 +55,39 @@ def another_value(
     return chance.pick(rest) if rest else None
 
 
+def revised_value(
+    pack: Pack, chance: Chance, field: Field, row: dict[str, Scalar], unlike: Collection[Maybe]
+) -> Scalar:
+    """What a correction makes of a value: numbers mostly move by some percent.
+
+    Returns:
+        None when all that are found are among those to avoid.
+    """
+    old = row.get(field.key)
+    number = isinstance(old, int | float) and not isinstance(old, bool)
+    if number and chance.share() < _CLOSE:
+        assert isinstance(old, int | float)
+        for _ in range(_TRIES):
+            by = multiply(exact(old), exact(chance.number(*_MOVES)))
+            new = rounded(add(exact(old), _steps(pack, chance, field, by)), field.decimals)
+            if not field.problem(new) and new not in unlike:
+                return new
+    return another_value(pack, chance, field, row, unlike)
+
+
+def _steps(pack: Pack, chance: Chance, field: Field, by: Decimal) -> Decimal:
+    """A difference up or down, of one step in which the field is drawn or more."""
+    step = exact(_step_of(pack, field))
+    steps = divide(abs(by), step)
+    assert steps is not None
+    return multiply(step, Decimal(max(int(rounded(steps, 0)), 1) * chance.pick((1, -1))))
+
+
+def _step_of(pack: Pack, field: Field) -> Number:
+    decimals = field.decimals if field.decimals is not None else 2
+    return pack.draws[field.key].step or rounded(Decimal(1).scaleb(-decimals), decimals)
+
+
 def shift_of(
     pack: Pack, chance: Chance, field: Field, cells: Sequence[Component], layer: Layer
 ) -> Number | None:
@@ -62,11 +99,7 @@ def shift_of(
     ]
     if not numbers:
         return None
-    decimals = field.decimals if field.decimals is not None else 2
-    step = pack.draws[field.key].step or rounded(Decimal(1).scaleb(-decimals), decimals)
     mean = divide(sum((abs(one) for one in numbers), Decimal(0)), Decimal(len(numbers)))
     assert mean is not None
-    steps = divide(multiply(mean, Decimal(chance.pick(_SHARES))), exact(step))
-    assert steps is not None
-    count = max(int(rounded(steps, 0)), 1) * chance.pick((1, -1))
-    return rounded(multiply(exact(step), Decimal(count)), decimals)
+    by = multiply(mean, Decimal(chance.pick(_SHARES)))
+    return rounded(_steps(pack, chance, field, by), field.decimals)

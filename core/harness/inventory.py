@@ -1,6 +1,6 @@
 """Inventories: how many transitions of each operator a scenario is to have."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle, islice
 
 from mnemoscope.core.state.operators import COMPOSED, OPERATORS, Operator, Origin
@@ -112,9 +112,21 @@ class Inventory:
         pool, _, _ = COMPOSED[Origin.VISUAL]
         if operator not in pool or not self.used[operator]:
             return False
-        left, done = self.left[Operator.COMPOSITE], self.used[Operator.COMPOSITE]
-        needed = sum(visual_parts(done + nth) for nth in range(left))
-        return sum(map(self.spare, pool)) <= needed
+        return not self.leaves_enough([operator], self.left[Operator.COMPOSITE])
+
+    def leaves_enough(self, taken: Sequence[Operator], composites: int) -> bool:
+        """Whether the last composites find their visual parts when some are taken before.
+
+        Args:
+            taken: What is taken.
+            composites: How many composites are still to come after that; the parts of one are of
+                different operators.
+        """
+        pool, _, _ = COMPOSED[Origin.VISUAL]
+        first = self.used[Operator.COMPOSITE] + self.left[Operator.COMPOSITE] - composites
+        needed = sum(visual_parts(first + nth) for nth in range(composites))
+        spare = (max(self.spare(one) - taken.count(one), 0) for one in pool)
+        return sum(min(one, composites) for one in spare) >= needed
 
     def consume(self, operator: Operator, parts: Iterable[Operator] = ()) -> None:
         """Take a transition out, and the parts of a composite as far as there are any."""

@@ -100,14 +100,13 @@ class Proposing:
         """A valid composite: parts from what the inventory has to spare.
 
         Raises:
-            UnproposedError: A part cannot be proposed, or none of the tries is valid.
+            UnproposedError: None of the tries is valid; each has parts of its own.
         """
-        operators = self._parts(inventory)
         feedback: list[str] = []
         for _ in range(self.tries):
             try:
-                return carry_out(self._composed(operators, where))
-            except TransitionError as error:
+                return carry_out(self._composed(self._parts(inventory), where))
+            except (TransitionError, UnproposedError) as error:
                 feedback.append(str(error))
                 self.refused(Refusal(Operator.COMPOSITE, str(error), final=False))
         raise self._given_up(feedback)
@@ -116,19 +115,24 @@ class Proposing:
         return UnproposedError(f"none of {self.tries} proposals is valid; the last: {feedback[-1]}")
 
     def _parts(self, inventory: Inventory) -> tuple[Operator, ...]:
-        """The operators of the next composite, in an order."""
+        """The operators of the next composite, each once, in an order."""
         wanted = {
             Origin.VISUAL: visual_parts(inventory.used[Operator.COMPOSITE]),
             Origin.TEXT: self.chance.whole(2, 3),
         }
         chosen: list[Operator] = []
+        rest = inventory.left[Operator.COMPOSITE] - 1
         for origin, (operators, _, _) in COMPOSED.items():
             for _ in range(wanted[origin]):
-                spare = [inventory.spare(one) - chosen.count(one) for one in operators]
-                weights = [max(one, 0) for one in spare]
+                free = [one for one in operators if one not in chosen]
+                spare = [inventory.spare(one) for one in free]
+                weights = [
+                    count if inventory.leaves_enough([*chosen, one], rest) else 0
+                    for one, count in zip(free, spare, strict=True)
+                ]
                 if not any(weights):  # better one that has come already than the last of another
-                    weights = [1 if inventory.used[one] else 0 for one in operators]
-                chosen.append(self.chance.weighted(operators, weights))
+                    weights = [1 if inventory.used[one] else 0 for one in free]
+                chosen.append(self.chance.weighted(free, weights))
         return tuple(self.chance.sample(chosen, len(chosen)))
 
     def _composed(self, operators: Sequence[Operator], where: Where) -> Mutation:

@@ -7,6 +7,7 @@ reinstatements follow some turns later, and nothing between touches what they co
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from mnemoscope.core.errors import MnemoscopeError, UsageError
 from mnemoscope.core.harness.album import Album
@@ -41,8 +42,18 @@ TRIES = 12
 
 _WAIT = 2, 7
 """How many turns of the user later an update is withdrawn, and then reinstated."""
+_UPLOADS = frozenset(
+    one
+    for one, spec in OPERATORS.items()
+    for atomic in (one, *spec.wraps)
+    if OPERATORS[atomic].origin in (Origin.VISUAL, Origin.DECLARED, Origin.MIXED)
+    and one not in (Operator.WRONG_CONTEXT_ARTIFACT, Operator.UNRELATED_VISUAL)
+)
+"""Operators that come with an artifact of the scenario's own context."""
 _LAST_UPLOADS = 6
 """With so few uploads left a no-op revision comes as soon as it can."""
+_SOON = 3
+"""How much likelier a lifecycle is taken than another operator: its later events need turns."""
 _PENDING = 3
 """How many updates wait for their withdrawal or reinstatement at once."""
 
@@ -224,14 +235,12 @@ class _Making:
             lifecycle = len(OPERATORS[one].events) > 1
             if self.inventory.is_kept(one) or (lifecycle and len(self.pending) >= _PENDING):
                 continue
-            yield one, self.inventory.left[one]
+            yield one, self.inventory.left[one] * (_SOON if lifecycle else 1)
 
     def _is_last_chance(self) -> bool:
         """Whether a no-op revision should come now: after a withdrawal it waits for an upload."""
         left = self.inventory.left
-        uploads = sum(
-            count for one, count in left.items() if OPERATORS[one].origin is not Origin.TEXT
-        )
+        uploads = sum(count for one, count in left.items() if one in _UPLOADS)
         fits = self.state.shown is self.state.visual
         return fits and bool(left[Operator.VISUAL_NOOP_REVISION]) and uploads <= _LAST_UPLOADS
 
@@ -244,14 +253,19 @@ class _Making:
         taboo = (self.state.updates[one.transition.id].before.accepted for one in self.pending)
         where = Where(self.state, self.past, frozenset().union(*taboo))
         if operator is Operator.COMPOSITE:
-            return self.proposing.composite(
-                where, self.inventory, lambda mutation: self._carried_out(operator, None, mutation)
-            )
-        spec = OPERATORS[operator]
-        wraps = self.chance.pick(spec.wraps) if spec.wraps else None
-        return self.proposing.update(
-            wraps or operator, where, lambda mutation: self._carried_out(operator, wraps, mutation)
-        )
+            carry_out = partial(self._carried_out, operator, None)
+            return self.proposing.composite(where, self.inventory, carry_out)
+        pool, last = OPERATORS[operator].wraps, ""
+        if not pool:
+            carry_out = partial(self._carried_out, operator, None)
+            return self.proposing.update(operator, where, carry_out)
+        for wraps in self.chance.sample(pool, len(pool)):
+            carry_out = partial(self._carried_out, operator, wraps)
+            try:
+                return self.proposing.update(wraps, where, carry_out)
+            except UnproposedError as error:
+                last = f"{wraps}: {error}"
+        raise UnproposedError(last)
 
     def _carried_out(self, operator: Operator, wraps: Operator | None, mutation: Mutation) -> Step:
         """The step of a proposed mutation.

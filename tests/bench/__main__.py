@@ -14,6 +14,7 @@ NAMES = (
     "bench_ledger",
     "bench_ledger_keys",
     "bench_run",
+    "bench_generate",
 )
 
 

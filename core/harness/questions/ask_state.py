@@ -10,6 +10,7 @@ from mnemoscope.core.harness.questions.plan_sets import Chosen, Members
 from mnemoscope.core.state.component import cell, order
 from mnemoscope.core.state.field import FieldKind, FieldRole
 from mnemoscope.core.state.rule import Clause, Comparison, RuleKind
+from mnemoscope.core.state.schema import Axis
 
 __all__ = [
     *("hop_back", "hop_now", "listed_now", "listed_then", "order_twice", "renamed_now"),
@@ -191,9 +192,11 @@ def rule_then(desk: Desk) -> Draft | None:
 
 
 def order_twice(desk: Desk) -> Draft | None:
-    """The order of groups or columns at two moments."""
+    """The order of groups at two moments."""
     orders = [
-        one for one in desk.schema.orderings if len(desk.truths.changes.get(order(one.key), ()))
+        one
+        for one in desk.schema.orderings
+        if one.axis is Axis.GROUPS and desk.truths.changes.get(order(one.key))
     ]
     pair = desk.two_moments(())
     if not orders or pair is None:

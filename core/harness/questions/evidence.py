@@ -101,7 +101,7 @@ def hartley(reader: Reader, looks: Iterable[Look]) -> Hartley:
     known = tuple(looks)
     cells = set(needs(known))
     for look in known:
-        if look.where not in cells:
+        if look.how is Looking.NAME or look.where not in cells:
             continue
         images: Iterable[Source] = reader.displays(look.where, look.context)
         if look.how is Looking.EVERYWHERE:
