@@ -8,7 +8,7 @@ import pytest
 from mnemoscope.core.harness.exhibit import Edition
 from mnemoscope.core.harness.questions.reader import Reader
 from mnemoscope.core.harness.questions.reading import Faults, UnreadError
-from mnemoscope.core.harness.questions.source import Source
+from mnemoscope.core.harness.questions.source import Source, items_of
 from mnemoscope.core.harness.scenario import Block, Picture, Scenario
 from mnemoscope.core.state.component import ABSENT, Maybe, cell, member
 from mnemoscope.core.state.mutation import CellValue, Mutation
@@ -69,7 +69,7 @@ def first() -> Maybe:
 
 def read(known: Scenario, *kept: str, faults: Faults | None = None) -> Maybe:
     """What is accepted at the end by the rounds and images that are named; by all without any."""
-    reader = Reader(known)
+    reader = Reader(PACK.state_schema, items_of(known))
     sources = frozenset[Source](one for one in reader.all if not kept or one.id in kept)
     return reader.accepted(CELL, len(known.blocks) - 1, sources, faults or Faults())
 
@@ -123,6 +123,6 @@ def test_each_fault_goes_wrong_in_its_own_way() -> None:
 def test_an_entity_that_a_text_removes_does_not_come_back_on_an_image() -> None:
     known = told([(Operator.TEXT_ENTITY_REMOVE, Mutation(removed=(ENTITY,))), (EDIT, value(30.0))])
     assert read(known) is ABSENT
-    reader = Reader(known)
+    reader = Reader(PACK.state_schema, items_of(known))
     assert reader.accepted(member(ENTITY), 2, reader.all) is ABSENT
     assert read(known, "a1", "a3") == 30.0

@@ -208,11 +208,11 @@ def test_a_gold_that_every_other_system_contradicts_or_whose_clues_are_lost_look
 
 
 def test_every_tag_that_is_suggested_is_in_the_taxonomy_and_every_rule_says_its_limits() -> None:
-    cue = Catalogue.load().named("cue_mem")
+    known = [Catalogue.load().named(name).by_slug.keys() for name in ("cue_mem", "dsv_mem")]
     for rule in RULES:
         assert rule.looks_at
         assert rule.cannot_see
-        assert set(rule.tags) <= cue.by_slug.keys()
+        assert any(set(rule.tags) <= slugs for slugs in known)
     assert len({rule.name for rule in RULES}) == len(RULES)
 
 

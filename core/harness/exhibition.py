@@ -206,12 +206,14 @@ class _Exhibition:
         """The members, orderings and styling that it shows by what stands where, and how.
 
         On a plan the order of two entities is seen only when they are in the same hall, so that a
-        plan does not count as showing the order of all.
+        plan does not count as showing the order of all. It does show in which hall each is.
         """
         entities = members(self.layer)
         yield from map(member, entities)
         if self.artifact.kind is not ArtifactKind.PLAN:
             yield order()
+        elif self.artifact.group is not None:
+            yield from (cell(one, self.artifact.group) for one in entities)
         for key in (self.artifact.columns, self.artifact.legend):
             if key is not None:
                 yield order(key)

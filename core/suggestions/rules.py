@@ -244,6 +244,17 @@ def _answer(run: JoinedRun, case: Case) -> str:
     return entry.judgement.parsed if entry else ""
 
 
+def _replay(case: Case) -> Iterator[Suggestion]:
+    release, failed = case.workspace.release, case.entry.judgement.status in _FAILED
+    if failed or not case.wrong or case.question.history_id not in release.evaluator.truths:
+        return
+    # Only generated releases have anything to replay, and the harness takes a moment to import.
+    from mnemoscope.core.suggestions.replay import replay_of
+
+    for one in replay_of(release).explanations(case.question, case.record.answer):
+        yield Suggestion(one.tag, "replay", one.words)
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "textualization",
@@ -291,6 +302,19 @@ RULES: tuple[Rule, ...] = (
         "whether the question can be answered, and whether the answer declines",
         "claims hidden in an answer that also declines; phrases of declining that it does not know",
         _refusal_errors,
+    ),
+    Rule(
+        "replay",
+        (
+            *("stale_value", "withdrawn_value", "wrong_authority", "wrong_entity"),
+            *("lost_or_collapsed_update", "mis_integrated_update", "compute_on_wrong_state"),
+            "decision_response",
+        ),
+        "of generated releases: whether the answer is that of a state that is wrong in one way, "
+        "such as an earlier one, one with what was withdrawn, or one that the images show",
+        "answers that decline, or are wrong in two ways at once; slips of reading or arithmetic; "
+        "which of several ways it was, where they lead to one answer",
+        _replay,
     ),
     Rule(
         "run",

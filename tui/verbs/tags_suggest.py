@@ -27,7 +27,7 @@ __all__ = ["collect", "command", "lines"]
     "--check",
     is_flag=True,
     help="Also precision and recall, on runs that differ in captions or in being handed the "
-    "evidence alone.",
+    "evidence alone, and on runs of trackers.",
 )
 @reading("filter", "format", "run_format", "media_root", "rule", "overlay")
 @json_flag
@@ -107,7 +107,28 @@ def collect(
         from mnemoscope.analyses.suggestion_check import check_suggestions
 
         data["check"] = [_checked(one) for one in check_suggestions(workspace)]
+        data["causes"] = list(_causes(workspace))
     return data
+
+
+def _causes(workspace: "Workspace") -> Iterator[Json]:
+    """Suggestions by replay against the causes of trackers' mistakes."""
+    if not any(run.run.system == "tracker" for run in workspace.runs):
+        return  # the harness takes a moment to import
+    from mnemoscope.analyses.cause_check import check_causes
+
+    for one in check_causes(workspace):
+        yield {
+            "run": one.run.label,
+            "tag": one.tag,
+            "wrong": one.wrong,
+            "declined": one.declined,
+            "suggested": one.suggested,
+            "tied": one.tied,
+            "both": one.both,
+            "precision": one.precision.as_json(),
+            "recall": one.recall.as_json(),
+        }
 
 
 def _checked(one: "SuggestionCheck") -> Json:
@@ -150,8 +171,28 @@ def lines(data: Json) -> Iterator[str]:
         yield from line(f"  looks at    {one['looks_at']}")
         yield from line(f"  cannot see  {one['cannot_see']}")
     if "check" in data:
-        yield ""
-        yield from _check_lines(data["check"])
+        if data["check"] or not data["causes"]:
+            yield ""
+            yield from _check_lines(data["check"])
+        if data["causes"]:
+            yield ""
+            yield from _cause_lines(data["causes"])
+
+
+def _cause_lines(causes: list[Json]) -> Iterator[str]:
+    yield "suggested by replay for trackers, against the causes of their mistakes"
+    yield ""
+    keys = ("tag", "run", "wrong", "declined", "suggested", "tied", "both")
+    rows = [
+        [
+            *(one[key] for key in keys),
+            percent(one["precision"]["value"]),
+            percent(one["recall"]["value"]),
+        ]
+        for one in causes
+    ]
+    heads = ["<tag", "<run", "wrong", "declined", "suggested", "tied", "both"]
+    yield from table([*heads, "precision", "recall"], rows)
 
 
 def _check_lines(check: list[Json]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from mnemoscope.core.harness.questions.names import Names
 from mnemoscope.core.harness.questions.plan import Plan
 from mnemoscope.core.harness.questions.reader import Reader
 from mnemoscope.core.harness.questions.reading import UnreadError
+from mnemoscope.core.harness.questions.source import items_of
 from mnemoscope.core.harness.questions.view import Truths, TruthView
 from mnemoscope.core.harness.questions.words import column
 from mnemoscope.core.harness.scenario import Scenario
@@ -50,7 +51,7 @@ class Desk:
         self.chance = Chance(scenario.pack.name, scenario.seed, "questions")
         self.pack = scenario.pack
         self.schema = scenario.truth.trajectory.schema
-        self.reader = Reader(scenario)
+        self.reader = Reader(self.schema, items_of(scenario))
         self.truths = Truths(scenario)
         self.names = Names(self.truths)
         self.last = len(scenario.blocks) - 1

@@ -6,7 +6,7 @@ conversation, and from what a faulty memory makes of that.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -90,8 +90,12 @@ class Plan(ABC):
 
 def plan_json(plan: Plan) -> dict[str, Any]:
     """A plan as JSON, for machines: the operation and what it reads."""
-    named = {one.name: plain(getattr(plan, one.name)) for one in fields(plan)}  # type: ignore[arg-type]
-    return {"operation": plan.slug, **named}
+    return {"operation": plan.slug, **_fields(plan)}
+
+
+def _fields(found: Any) -> dict[str, Any]:
+    # Any: a dataclass of whatever kind, and JSON.
+    return {one.name: plain(getattr(found, one.name)) for one in fields(found)}
 
 
 def plain(found: object) -> Any:
@@ -100,10 +104,10 @@ def plain(found: object) -> Any:
         return plan_json(found)
     if isinstance(found, Component):
         return {"part": str(found.part), "entity": found.entity, "field": found.field}
-    if isinstance(found, At):
-        return {one.name: plain(getattr(found, one.name)) for one in fields(found)}
     if isinstance(found, tuple):
         return [plain(one) for one in found]
+    if is_dataclass(found):
+        return _fields(found)
     return found if found is None or isinstance(found, bool | int | float) else str(found)
 
 

@@ -6,7 +6,7 @@ With some of them it knows what those tell: an image that is not among them leav
 displays, until a later one is read or a text says it. A text that is not among them was not heard.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from mnemoscope.core.harness.questions.reading import (
     HONEST,
@@ -16,8 +16,7 @@ from mnemoscope.core.harness.questions.reading import (
     Reading,
     UnreadError,
 )
-from mnemoscope.core.harness.questions.source import Item, Source, items_of, owner, touches
-from mnemoscope.core.harness.scenario import Scenario
+from mnemoscope.core.harness.questions.source import Item, Source, owner, touches
 from mnemoscope.core.state.component import ABSENT, Component, Maybe, Part, cell
 from mnemoscope.core.state.mutation import Mutation
 from mnemoscope.core.state.operators import Event
@@ -29,9 +28,10 @@ __all__ = ["Reader", "displaying"]
 class Reader:
     """Reads one scenario's conversation."""
 
-    def __init__(self, scenario: Scenario) -> None:
-        self.schema: Schema = scenario.truth.trajectory.schema
-        self.items = tuple(items_of(scenario))
+    def __init__(self, schema: Schema, items: Iterable[Item]) -> None:
+        """Read what blocks bring, in order."""
+        self.schema = schema
+        self.items = tuple(items)
         self.texts = frozenset(one.text for one in self.items if one.transition is not None)
         self.images = tuple(one.image for one in self.items if one.image is not None)
         self.all = self.texts | frozenset(self.images)

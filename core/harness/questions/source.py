@@ -16,7 +16,7 @@ from mnemoscope.core.state.operators import OPERATORS, Event, Operator, Origin
 from mnemoscope.core.state.schema import Schema
 from mnemoscope.core.state.transition import Transition
 
-__all__ = ["Item", "Source", "SourceKind", "block_touches", "items_of", "touches"]
+__all__ = ["Item", "Source", "SourceKind", "block_touches", "items_of", "stated", "touches"]
 
 
 class SourceKind(StrEnum):
@@ -66,7 +66,7 @@ def items_of(scenario: Scenario) -> Iterator[Item]:
     own = scenario.truth.trajectory.initial.context
     for place, block in enumerate(scenario.blocks):
         transition = records[block.transition].transition if block.transition else None
-        says, declares = _texts(transition)
+        says, declares = stated(transition)
         image, context, shows = None, "", None
         if block.picture and scenario.pictures[block.picture].artifact:
             image = Source(place, SourceKind.IMAGE, block.picture)
@@ -78,17 +78,15 @@ def items_of(scenario: Scenario) -> Iterator[Item]:
             continue
         entities = frozenset(one.entity for one in shows or () if one.part is Part.MEMBER)
         text = Source(place, SourceKind.ROUND, block.round)
-        yield Item(
-            place, text, image, context, shows, entities, transition, tuple(says), tuple(declares)
-        )
+        yield Item(place, text, image, context, shows, entities, transition, says, declares)
 
 
-def _texts(one: Transition | None) -> tuple[list[Mutation], list[Mutation]]:
+def stated(one: Transition | None) -> tuple[tuple[Mutation, ...], tuple[Mutation, ...]]:
     """What the text of a turn states, and what it authorises."""
     says: list[Mutation] = []
     declares: list[Mutation] = []
     if one is None or one.event is not Event.APPLY:
-        return says, declares
+        return (), ()
     parts = [(one.atomic, one.mutation)]
     if one.operator is Operator.COMPOSITE:
         parts = [(part.operator, part.mutation) for part in one.mutation.parts]
@@ -98,7 +96,7 @@ def _texts(one: Transition | None) -> tuple[list[Mutation], list[Mutation]]:
             says.append(mutation)
         elif origin is Origin.DECLARED:
             declares.append(mutation)
-    return says, declares
+    return tuple(says), tuple(declares)
 
 
 def touches(schema: Schema, mutation: Mutation, where: Component) -> bool:
