@@ -194,6 +194,11 @@ async def test_an_artifact_of_another_context_stands_in_its_own_scope() -> None:
     async with opened(boards_request()) as (app, pilot):
         await at(app, pilot, "r23")
         assert "72.0" in line_of(app, "Munch  ")
+        assert "9 wrong context artifact  brings img11 of 2025-Q4" in text_of(app, "round")
+        assert [one.id for _, one in app.screen.attachments()] == [  # type: ignore[attr-defined]
+            "img11",
+            "img10",
+        ]
         await act(app, pilot, "ledger.context")
         assert "63.0" in line_of(app, "Munch  ")
         assert "context 2025-Q4, by itself" in screen_text(app).splitlines()[0]

@@ -14,7 +14,7 @@ from mnemoscope.tui.screens.base import PaneScreen
 from mnemoscope.viewers.cells import cell_width
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.virtual_list import VirtualList
-from tests.app_driver import AppPilot, opened, press, screen_text, settled
+from tests.app_driver import AppPilot, opened, press, request_for, screen_text, settled
 
 SCREENS = {
     "overview": ("down", "down"),
@@ -28,22 +28,27 @@ SCREENS = {
     "keys": ("H", "question_mark"),
     "choose": ("L", "A"),
     "zoom": ("H", "z"),
+    "ledger": ("D", "less_than_sign", "right", "down"),
+    "ledger pair": ("D", "w", "less_than_sign", "down"),
 }
 ARRANGED = {
     (120, 36): {
         "history": {"sessions", "dialogue", "inspector"},
         "question": {"question", "run-a", "run-b"},
         "compare": {"totals", "differing", "detail"},
+        "ledger": {"table", "totals", "cell", "round", "systems"},
     },
     (80, 24): {
         "history": {"sessions", "dialogue"},
         "question": {"question", "run-a", "run-b"},
         "compare": {"totals", "differing", "detail"},
+        "ledger": {"table", "cell"},
     },
     (60, 20): {
         "history": {"dialogue"},
         "question": {"question"},
         "compare": {"totals", "differing"},
+        "ledger": {"table"},
     },
 }
 
@@ -86,7 +91,7 @@ async def storm(app: MnemoscopeApp, pilot: AppPilot, count: int, seed: int) -> N
 
 @pytest.mark.parametrize("screen", SCREENS)
 async def test_a_resize_storm_leaves_everything_as_it_was(screen: str) -> None:
-    async with opened() as (app, pilot):
+    async with opened(request_for(screen)) as (app, pilot):
         await press(app, pilot, *SCREENS[screen])
         await pilot.resize_terminal(121, 36)
         await settled(app, pilot)
@@ -118,11 +123,11 @@ async def test_a_screen_below_another_is_arranged_anew_too() -> None:
 
 
 @pytest.mark.parametrize("size", ARRANGED, ids=lambda size: "x".join(map(str, size)))
-@pytest.mark.parametrize("screen", ["history", "question", "compare"])
+@pytest.mark.parametrize("screen", ["history", "question", "compare", "ledger"])
 async def test_panes_are_arranged_by_width_and_all_within_reach(
     screen: str, size: tuple[int, int]
 ) -> None:
-    async with opened(size=size) as (app, pilot):
+    async with opened(request_for(screen), size=size) as (app, pilot):
         await press(app, pilot, *SCREENS[screen])
         assert seen(app) == ARRANGED[size][screen]
         current = app.screen
@@ -136,9 +141,9 @@ async def test_panes_are_arranged_by_width_and_all_within_reach(
         assert reached == {pane for pane in current.PANES if current.pane_is_there(pane)}
 
 
-@pytest.mark.parametrize("screen", ["history", "question", "compare"])
+@pytest.mark.parametrize("screen", ["history", "question", "compare", "ledger", "ledger pair"])
 async def test_the_pane_that_is_gone_to_has_the_focus_at_once(screen: str) -> None:
-    async with opened(size=(60, 20)) as (app, pilot):
+    async with opened(request_for(screen), size=(60, 20)) as (app, pilot):
         await press(app, pilot, *SCREENS[screen])
         current = app.screen
         assert isinstance(current, PaneScreen)
@@ -155,7 +160,7 @@ async def test_the_pane_that_is_gone_to_has_the_focus_at_once(screen: str) -> No
 @pytest.mark.parametrize("width", [60, 79, 80, 119, 120, 250])
 @pytest.mark.parametrize("screen", SCREENS)
 async def test_no_line_is_wider_than_the_terminal(screen: str, width: int) -> None:
-    async with opened(size=(width, 24)) as (app, pilot):
+    async with opened(request_for(screen), size=(width, 24)) as (app, pilot):
         await press(app, pilot, *SCREENS[screen])
         lines = app.screen._compositor.render_strips()
         assert {cell_width("".join(one.text for one in line)) for line in lines} == {width}

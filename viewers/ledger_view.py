@@ -104,6 +104,10 @@ def _transition(record: Record, facts: RoundChange) -> Iterator[Block]:
             target = ("round", about.transition.round)
     if one.mutation.reason:
         line.append(f": {one_line(one.mutation.reason)}")
+    if one.mutation.context:
+        line.append(f"  brings {one_line(one.artifact)} of ", style("dim", palette))
+        line.append(one_line(one.mutation.context), style("focus", palette))
+        target = ("context", one.mutation.context)
     yield Paragraph(line, target=target)
 
 

@@ -221,8 +221,12 @@ class LedgerScreen(LedgerPanes):
         self.go_to_pane("cell")
 
     def attachments(self) -> Sequence[tuple[str, Attachment]]:
-        found = self.artifact()
-        return [] if found is None else [("last upload", found)]
+        found, grid = self.artifact(), self.grid
+        shown = [] if found is None else [("last upload", found)]
+        one = self.shown.round_by_id.get(grid.ledger.round) if grid is not None else None
+        own = one.attachments if one is not None else ()
+        # Such as an artifact of another context, or an unrelated picture.
+        return [*(("this round", each) for each in own if each is not found), *shown]
 
     def copies(self) -> Sequence[tuple[str, str]]:
         grid, where = self.grid, self.where
