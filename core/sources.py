@@ -1,11 +1,9 @@
 """Files and folders that the user names, each read at most once while readers look at them."""
 
-import gc
 import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -21,7 +19,6 @@ __all__ = [
     "DATA_SUFFIXES",
     "Source",
     "SourceFile",
-    "collector_paused",
     "natural_key",
     "unreadable_folders",
 ]
@@ -248,25 +245,3 @@ def unreadable_folders(source: Source) -> list[Defect]:
         Defect(Severity.ERROR, "unreadable_folder", name, "$", problem, "a folder that can be read")
         for name, problem in source.unreadable
     ]
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Pause the cyclic garbage collector where many objects are made, as when a release is read.
-
-    Reading makes hundreds of thousands of objects, none of them garbage and none in a cycle. Each
-    time their number has grown by a quarter the collector would walk through all of them in vain:
-    a third of the time that reading takes.
-    """
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        # Freezing and thawing moves the new objects to the oldest generation. As young ones they
-        # would all be walked through as soon as the collector is back.
-        gc.freeze()
-        gc.unfreeze()
-        gc.enable()

@@ -10,6 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from mnemoscope.core.choices import RULE_NAMES
 from mnemoscope.core.model import (
     Attachment,
     AttachmentState,
@@ -44,7 +45,6 @@ from mnemoscope.core.model import (
     Value,
     Verdict,
 )
-from mnemoscope.core.scoring.judging import RULE_NAMES
 
 NASTY = (
     "",

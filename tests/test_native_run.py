@@ -24,6 +24,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mnemoscope.core.choices import RULE_NAMES
 from mnemoscope.core.defects import Severity
 from mnemoscope.core.errors import InputError, ReadError, UsageError
 from mnemoscope.core.line_file import is_being_written
@@ -48,7 +49,6 @@ from mnemoscope.core.runs.native.schema import Manifest, ReleaseForm, SystemForm
 from mnemoscope.core.runs.native.store import RunStore, canonical_bytes, release_form, write_run
 from mnemoscope.core.runs.part import assemble
 from mnemoscope.core.runs.registry import open_runs
-from mnemoscope.core.scoring.judging import RULE_NAMES
 from mnemoscope.core.sources import Source, SourceFile
 from tests.model_strategies import comparable, damage, records, runs
 from tests.test_native_release import documented, edit, small_release

@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemoscope.core.choices import REPAIR_NAMES, RULE_NAMES
 from mnemoscope.core.harness.questions.release import model_questions
 from mnemoscope.core.model import Gold, GoldKind, Question, RecordStatus, Value
+from mnemoscope.core.runs.repair import REPAIRS
 from mnemoscope.core.scoring.declining import declines
-from mnemoscope.core.scoring.judging import RULE_NAMES, judge
+from mnemoscope.core.scoring.judging import judge
 from mnemoscope.core.scoring.open_rules import OPEN_RULES, rule_open
-from mnemoscope.core.scoring.parsing import read_by
+from mnemoscope.core.scoring.parsing import RULES, read_by
 from mnemoscope.core.scoring.text_match import best_f1, contains, normal, words
 from mnemoscope.core.scoring.typed_answers import judge_typed
 from mnemoscope.core.scoring.typed_gold import (
@@ -260,6 +262,11 @@ def test_texts_are_compared_without_case_articles_punctuation_and_in_one_form_of
         "2023-05-07"
     }
     assert words("from 2-3, at -3") == ("from", "2", "3", "at", "-3")
+
+
+def test_the_names_that_the_command_line_offers_are_those_of_rules_and_repairs() -> None:
+    assert ("stored", *RULES, *OPEN_RULES) == RULE_NAMES
+    assert tuple(sorted(REPAIRS)) == REPAIR_NAMES
 
 
 def test_three_named_rules_hold_an_answer_against_gold_texts() -> None:

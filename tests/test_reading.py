@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.defects import (
     Defect,
     DefectLog,
@@ -33,7 +34,6 @@ from mnemoscope.core.reading import (
 from mnemoscope.core.sources import (
     Source,
     SourceFile,
-    collector_paused,
     natural_key,
     unreadable_folders,
 )

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mnemoscope.core.choices import RULE_NAMES
 from mnemoscope.core.model import RecordStatus
-from mnemoscope.core.scoring.judging import RULE_NAMES
 
 __all__ = ["FIELDS", "FIGURES", "OUTCOMES", "Field", "help_rows"]
 

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.model import Release
 from mnemoscope.core.releases.mapping.reader import NAME, MappedRelease
 from mnemoscope.core.releases.reader import ReadOptions, ReleaseReader, choose_reader, recognising
-from mnemoscope.core.sources import Source, collector_paused
+from mnemoscope.core.sources import Source
 
 __all__ = ["format_of", "open_release", "release_readers"]
 

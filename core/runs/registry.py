@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.defects import Defect, DefectLog, Severity
 from mnemoscope.core.errors import InputError, UnknownFormatError, UsageError
 from mnemoscope.core.model import Run
@@ -13,7 +14,6 @@ from mnemoscope.core.runs.part import RunPart, RunReader, assemble
 from mnemoscope.core.sources import (
     Source,
     SourceFile,
-    collector_paused,
     unreadable_folders,
 )
 from mnemoscope.core.tables import is_table

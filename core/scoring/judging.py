@@ -3,16 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mnemoscope.core.choices import RULE_NAMES
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.model import GoldKind, Question, Record, RecordStatus, Value
 from mnemoscope.core.scoring.open_rules import OPEN_RULES, rule_open
 from mnemoscope.core.scoring.parsing import RULES, read_by
 
-__all__ = ["RULE_NAMES", "Judgement", "is_judged", "judge", "rule_named"]
-
-RULE_NAMES = ("stored", *RULES, *OPEN_RULES)
-"""Every rule that can decide: the run's own verdict, a parsing rule against the gold option, or a
-rule of open answers against gold texts and values."""
+__all__ = ["Judgement", "is_judged", "judge", "rule_named"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from mnemoscope.core.sources import collector_paused
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.tags.catalogue import Catalogue
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.core.workspace import Workspace

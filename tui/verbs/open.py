@@ -1,13 +1,14 @@
 """``mnemoscope open``: a release, with runs, in the app. The only verb here that needs Textual."""
 
+import os
 from pathlib import Path
 
 import click
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.opening import OpenRequest
-from mnemoscope.core.sources import Source, collector_paused
 from mnemoscope.tui import console
 from mnemoscope.tui.config import config_file, load_config
 from mnemoscope.tui.images.protocol import SETTINGS
@@ -36,7 +37,11 @@ images_flag = click.option(
 def command(release: Path, runs: tuple[Path, ...], flags: Flags, images: str) -> ExitCode:
     """Open a release, with runs if given, in the app."""
     for path in (release, *runs):
-        Source(path)
+        if not os.path.exists(path):  # noqa: PTH110 - Path.exists fails where one may not look
+            # It says what is wrong with the path; until then it need not be imported.
+            from mnemoscope.core.sources import Source
+
+            Source(path)
     if not console.has_terminal():
         raise UsageError(
             "the app needs a terminal that can be drawn on",

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mnemoscope.core.choices import REPAIR_NAMES, RULE_NAMES
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.mapping.choice import Formats, chosen_formats
-from mnemoscope.core.model import Kind, Release, Textualisation
-from mnemoscope.core.runs.repair import REPAIRS
-from mnemoscope.core.scoring.judging import RULE_NAMES
 from mnemoscope.tui import console
 
 if TYPE_CHECKING:
     from mnemoscope.core.defects import Defect
+    from mnemoscope.core.model import Release, Textualisation
     from mnemoscope.core.opening import OpenRequest
     from mnemoscope.core.workspace import Workspace
 
@@ -214,7 +213,7 @@ _OPTIONS = {
     ),
     "repair": click.option(
         "--repair",
-        type=click.Choice(sorted(REPAIRS)),
+        type=click.Choice(REPAIR_NAMES),
         multiple=True,
         help="Repair retrieved ids of runs, and say where; validate says what there is to repair.",
     ),
@@ -341,12 +340,14 @@ def chosen_keys(flags: Flags, workspace: "Workspace") -> list[str] | None:
     return keys
 
 
-def chosen_textualisation(flags: Flags, release: Release) -> Textualisation:
+def chosen_textualisation(flags: Flags, release: "Release") -> "Textualisation":
     """The caption variants to show: what the flag says over what the release treats as usual.
 
     Raises:
         UsageError: The release has no such captions.
     """
+    from mnemoscope.core.model import Kind, Textualisation
+
     chosen = Textualisation.parse(flags.textualisation, release.textualisation)
     for kind in Kind:
         known = ("none", *release.variants(kind))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.defects import Defect, DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.model import (
@@ -21,7 +22,7 @@ from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.amb.documents import Users, read_documents, session_name
 from mnemoscope.core.releases.amb.files import AmbFiles
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, collector_paused
+from mnemoscope.core.sources import Source
 
 __all__ = ["AmbBenchmark", "Query", "gold_sessions", "read_amb"]
 

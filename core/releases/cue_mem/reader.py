@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.defects import Defect, DefectLog, Described, Severity, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.media_files import MediaFiles
@@ -41,7 +42,7 @@ from mnemoscope.core.releases.cue_mem.variants import (
 )
 from mnemoscope.core.releases.media import OddMedia, media_defects
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, SourceFile, collector_paused
+from mnemoscope.core.sources import Source, SourceFile
 
 __all__ = ["CueMemReader"]
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.defects import DefectLog, Described
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import EvaluatorData, History, Release, RoundKind
@@ -23,7 +24,7 @@ from mnemoscope.core.releases.evermembench.questions import (
 )
 from mnemoscope.core.releases.files_read import FilesRead, any_holds
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, SourceFile, collector_paused, unreadable_folders
+from mnemoscope.core.sources import Source, SourceFile, unreadable_folders
 
 __all__ = ["EverMemBenchReader"]
 

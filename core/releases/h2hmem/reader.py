@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import EvaluatorData, History, Release, RoundKind
 from mnemoscope.core.reading import Node
@@ -19,7 +20,7 @@ from mnemoscope.core.releases.h2hmem.layout import (
 from mnemoscope.core.releases.h2hmem.questions import TASKS, QuestionReading, read_questions
 from mnemoscope.core.releases.media import ReleaseMedia
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, SourceFile, collector_paused, unreadable_folders
+from mnemoscope.core.sources import Source, SourceFile, unreadable_folders
 
 __all__ = ["H2HMemReader"]
 

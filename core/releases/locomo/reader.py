@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.defects import Defect, DefectLog, Severity, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.model import EvaluatorData, History, Release, RoundKind, Textualisation
@@ -17,7 +18,6 @@ from mnemoscope.core.releases.reader import ReadOptions
 from mnemoscope.core.sources import (
     Source,
     SourceFile,
-    collector_paused,
     unreadable_folders,
 )
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.defects import Defect, DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.model import (
@@ -29,7 +30,7 @@ from mnemoscope.core.releases.longmemeval.history import (
 )
 from mnemoscope.core.releases.longmemeval.questions import read_question
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, SourceFile, collector_paused, unreadable_folders
+from mnemoscope.core.sources import Source, SourceFile, unreadable_folders
 
 __all__ = ["holds_instances", "read_instances"]
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import (
     EvaluatorData,
@@ -27,7 +28,7 @@ from mnemoscope.core.releases.mem_gallery.layout import (
 )
 from mnemoscope.core.releases.mem_gallery.questions import QuestionReading, read_questions
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, SourceFile, collector_paused, unreadable_folders
+from mnemoscope.core.sources import Source, SourceFile, unreadable_folders
 
 __all__ = ["MemEyeReader", "MemGalleryReader"]
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.defects import DefectLog, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.model import EvaluatorData, Release, RoundKind
@@ -20,7 +21,7 @@ from mnemoscope.core.releases.memoryagentbench.questions import (
 )
 from mnemoscope.core.releases.memoryagentbench.rows import candidates, is_row, rows_of, sample
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, SourceFile, collector_paused, unreadable_folders
+from mnemoscope.core.sources import Source, SourceFile, unreadable_folders
 
 __all__ = ["MemoryAgentBenchReader"]
 

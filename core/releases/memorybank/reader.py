@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.defects import Defect, DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.model import (
@@ -17,7 +18,7 @@ from mnemoscope.core.reading import Node, json_lines
 from mnemoscope.core.releases.memorybank.files import Pair, find_pairs
 from mnemoscope.core.releases.memorybank.users import UserNotes, read_history
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, SourceFile, collector_paused, unreadable_folders
+from mnemoscope.core.sources import Source, SourceFile, unreadable_folders
 
 __all__ = ["MemoryBankReader"]
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemoscope.core.collector import collector_paused
 from mnemoscope.core.defects import Defect, DefectLog, Described, Severity, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.model import EvaluatorData, History, Question, Release, RoundKind
@@ -11,7 +12,7 @@ from mnemoscope.core.reading import Node
 from mnemoscope.core.releases.prefeval.forms import FORMS, Form, form_of, may_hold_rows
 from mnemoscope.core.releases.prefeval.rows import Row, evaluator_part, read_history, read_question
 from mnemoscope.core.releases.reader import ReadOptions
-from mnemoscope.core.sources import Source, SourceFile, collector_paused, unreadable_folders
+from mnemoscope.core.sources import Source, SourceFile, unreadable_folders
 
 __all__ = ["PrefEvalReader"]
 
