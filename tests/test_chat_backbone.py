@@ -25,6 +25,8 @@ from mnemoscope.core.memory.items import Recall
 from mnemoscope.core.memory.query import OptionView, Query
 from mnemoscope.core.memory.view import MediumView
 from mnemoscope.core.model import Kind, RecordStatus
+from mnemoscope.tui.sample import sample_folder
+from tests.cli_data import Mnemoscope
 from tests.fault_server import Act, FaultServer, completion, serving
 
 pytest.importorskip("openai", reason="the extra llm is not installed")
@@ -484,3 +486,27 @@ def test_a_model_that_calls_itself_by_a_path_is_called_by_its_file() -> None:
         body = json.loads(completion("A")) | {"model": called}
         with serving(Act(json.dumps(body).encode())) as server:
             assert ask(server).model == name
+
+
+def test_a_run_with_media_sends_them_and_its_records_say_what_reached_the_model(
+    mnemoscope: Mnemoscope, tmp_path: Path
+) -> None:
+    def deaf(body: dict[str, Any]) -> Act:
+        heard = "input_audio" in str(body["messages"])
+        return Act.error(400, "audio input is not supported") if heard else FINE
+
+    with serving(deaf) as server:
+        code, _, err = mnemoscope(
+            *("run", "--release", sample_folder() / "cue", "--system", "oracle_multimodal"),
+            *("--backbone", "endpoint:m,media=all", "--endpoint", server.url),
+            *("--filter", "sample:12 seed:1", "--out", tmp_path / "run"),
+        )
+    assert code == 0, err
+    lines = (tmp_path / "run" / "records.jsonl").read_text().splitlines()
+    reached = [json.loads(line)["extra"]["reached"] for line in lines]
+    assert len(reached) == 12
+    assert sum(one["image"] for one in reached) > 12
+    assert {one["audio"] for one in reached} == {0}
+    fallbacks = {reason for one in reached for reason in one["fallbacks"]}
+    assert fallbacks == {"audio: the model takes none"}
+    assert server.url not in (tmp_path / "run" / "manifest.json").read_text().split('"argv"')[0]

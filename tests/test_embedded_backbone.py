@@ -1,6 +1,7 @@
 """The backbone that needs no model: what it chooses, what it fills in, when it declines."""
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -20,6 +21,9 @@ from mnemoscope.core.memory.items import Recall
 from mnemoscope.core.memory.query import OptionView, Query
 from mnemoscope.core.memory.view import MediumView
 from mnemoscope.core.model import Kind, RecordStatus
+from mnemoscope.core.runs.registry import open_runs
+from mnemoscope.tui.sample import sample_folder
+from tests.cli_data import Mnemoscope
 
 REFUSAL = "The history does not mention it"
 
@@ -193,3 +197,18 @@ def test_another_process_gives_the_same_bytes() -> None:
         return done.stdout
 
     assert run("1") == run("2")
+
+
+def test_wherever_its_figures_stand_it_is_called_a_floor_baseline(
+    mnemoscope: Mnemoscope, tmp_path: Path
+) -> None:
+    cue, out = sample_folder() / "cue", tmp_path / "run"
+    command = ("run", "--release", cue, "--system", "bm25", "--backbone", "embedded", "--out", out)
+    for verb in (command, ("score", cue, out), ("compare", cue, out, out), ("info", out)):
+        code, text, err = mnemoscope(*verb)
+        assert code == 0 and "floor baseline" in text, (verb, err)
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["backbone"]["id"] == "embedded"
+    assert manifest["notes"][0].startswith("floor baseline")
+    (run,) = open_runs(out).runs
+    assert run.backbone == "embedded (floor baseline)"

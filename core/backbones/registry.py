@@ -5,6 +5,7 @@ from typing import Any
 
 from mnemoscope.core.backbones.backbone import Backbone
 from mnemoscope.core.backbones.endpoint import PATIENCE, Patience
+from mnemoscope.core.backbones.names import EMBEDDED
 from mnemoscope.core.backbones.settings import EndpointSettings, no_endpoint
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.extensions import Extension, Group, known_names, load_named
@@ -12,8 +13,6 @@ from mnemoscope.core.memory.system import Parameter, Setting
 
 __all__ = ["EMBEDDED", "ENDPOINT", "backbone_parameters", "make_backbone"]
 
-EMBEDDED = "embedded"
-"""The backbone that needs no model and no network."""
 ENDPOINT = "endpoint:"
 """What stands before the name of a model at an endpoint."""
 

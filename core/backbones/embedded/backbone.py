@@ -15,13 +15,13 @@ from mnemoscope.core.backbones.backbone import (
 from mnemoscope.core.backbones.embedded.options import BACKED, SUBJECT, choose
 from mnemoscope.core.backbones.embedded.passages import Passages
 from mnemoscope.core.backbones.embedded.slots import fill
+from mnemoscope.core.backbones.names import EMBEDDED
 from mnemoscope.core.memory.systems.always_refuse import REFUSAL
 from mnemoscope.core.memory.view import MediumView
 from mnemoscope.core.model import RecordStatus
 
-__all__ = ["FLOOR", "NAME", "EmbeddedBackbone"]
+__all__ = ["FLOOR", "EmbeddedBackbone"]
 
-NAME = "embedded"
 _VERSION = 1
 """Raised whenever the same question may get another answer than before."""
 FLOOR = "floor baseline: an option scorer and a slot filler, not a model"
@@ -35,7 +35,7 @@ class EmbeddedBackbone(Backbone):
     def spec(self) -> BackboneSpec:
         """Its version and constants; there is nothing to set."""
         parameters = {"version": _VERSION, "backed": BACKED, "subject": SUBJECT}
-        return BackboneSpec(NAME, False, parameters, note=FLOOR)
+        return BackboneSpec(EMBEDDED, False, parameters, note=FLOOR)
 
     async def answer(self, ask: Ask) -> Answered:
         """Answer a question; the same question and context always get the same answer."""
@@ -53,7 +53,7 @@ class EmbeddedBackbone(Backbone):
             text or _refusal(ask.query.stem),
             finish="stop",
             reached=Reached(fallbacks=Counter(map(_read, _media(ask)))),
-            model=NAME,
+            model=EMBEDDED,
             grounds={"note": FLOOR, **grounds},
         )
 

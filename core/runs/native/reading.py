@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mnemoscope.core.backbones.names import shown_name
 from mnemoscope.core.defects import DefectLog, Described, describe
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.files import read_bytes
@@ -73,7 +74,7 @@ class Reading:
             format=manifest.format,
             group=self.folder.as_posix(),
             system=manifest.system.id,
-            backbone=manifest.backbone.id,
+            backbone=shown_name(manifest.backbone.id),
             textualisation=None if variants is None else Textualisation(**vars(variants)),
             rule=manifest.rule,
             used_depth=manifest.used_depth,
