@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.core.backbones.backbone import Answered, Ask, Counted, Load
@@ -170,6 +170,8 @@ def test_it_says_wherever_it_stands_that_it_is_a_floor_baseline() -> None:
         make_backbone("gpt")
 
 
+# Other tests on a small machine make it slow, not the texts.
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.text(max_size=60), max_size=6), st.text(max_size=200), st.booleans())
 def test_any_texts_get_an_answer_and_always_the_same(
     options: list[str], context: str, whole: bool

@@ -72,7 +72,7 @@ def manifest_for(
         "tool_version": origin.version,
         "git": origin.git,
         "platform": origin.platform,
-        "argv": origin.argv,
+        "argv": [_without_url(one, plan) for one in origin.argv],
         "release": release_form(evaluation.release),
         "questions": [one.key for one in evaluation.questions],
         "system": {
@@ -96,8 +96,17 @@ def manifest_for(
     return Manifest.model_validate(form)
 
 
+def _without_url(text: str, plan: Plan) -> str:
+    url = plan.backbone.endpoint
+    return text.replace(url, "[endpoint]") if url else text
+
+
 def _kept(plan: Plan) -> dict[str, Any]:
-    """The plan with paths relative to the run's folder: the two may move together."""
+    """The plan with paths relative to the run's folder: the two may move together.
+
+    Where the model is asked is nobody else's business, and decides no answer.
+    """
+    plan = plan.model_copy(update={"backbone": plan.backbone.model_copy(update={"endpoint": ""})})
     out = Path(plan.out).resolve()
 
     def beside(name: str) -> str:

@@ -136,7 +136,13 @@ class Plan(Form):
         """Whether another plan asks for the same records, wherever and within whatever budget."""
         aside = {"out": "", "name": "", "workers": 1, "tolerance": 0.0, "snapshots": ""}
         aside |= {"budgets": BudgetPlan(), "prices": None}
-        return self.model_copy(update=aside) == other.model_copy(update=aside)
+        one, two = (
+            plan.model_copy(
+                update={**aside, "backbone": plan.backbone.model_copy(update={"endpoint": ""})}
+            )
+            for plan in (self, other)
+        )
+        return one == two
 
 
 def read_plan(path: Path) -> Plan:
