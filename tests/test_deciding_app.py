@@ -118,9 +118,10 @@ async def test_the_symmetric_figure_stands_beside_the_one_sided_rule(
     assert app.opened_desk.decider == PAIR
     # Right by the judge 0 2 4, by the verifier 0 3: of six 4 one-sided, the mean of 3 and 2.
     assert "one-sided; symmetric 41.7 %" in notices(app)
-    await act(app, pilot, "app.compare")
-    text = " ".join(screen_text(app).split())
-    assert "symmetric 41.7 %" in text
+    for screen in ("app.compare", "app.overview", "app.matrix"):
+        await act(app, pilot, screen)
+        text = " ".join(screen_text(app).split())
+        assert "symmetric 41.7 %" in text, screen
 
 
 async def test_people_decide_and_what_they_say_later_counts_on_the_next_screen(

@@ -201,6 +201,10 @@ class MatrixScreen(DeskScreen):
             note = taken_out_note(self.desk.workspace, self.desk.workspace.runs)
             said = f"{MARKS['flag'].glyph} overlaid: {note}"
             yield Paragraph(styled(said, style("dim", self.palette)))
+        for run in self.desk.workspace.runs:
+            if run.deciding is not None and run.deciding.one_sided:
+                said = f"{run.letter} is decided by {one_line(run.decided_by)}"
+                yield Paragraph(styled(said, style("dim", self.palette)))
         yield from self._histogram(found)
 
     def _line(self, found: Matrix) -> Text:
