@@ -434,12 +434,26 @@ PROMPT_HASHES = {
     "plain-1/choice-zh": "c92e417fb3c3",
     "plain-1/open-en": "cd0006eae2c4",
     "plain-1/open-zh": "9ea9dec495a1",
+    "question-only-1/choice-en": "3e9f8b59c320",
+    "question-only-1/choice-zh": "44993227f5ba",
+    "question-only-1/open-en": "7dd8a7df63e4",
+    "question-only-1/open-zh": "aa3969a134b1",
+    "state-1/choice-en": "9dd76f59b516",
+    "state-1/choice-zh": "c7d4139a1d51",
+    "state-1/open-en": "63e4ad8333e6",
+    "state-1/open-zh": "172191db3170",
+    "thought-1/choice-en": "6ee9ddd5137e",
+    "thought-1/choice-zh": "8b5f37c62278",
+    "thought-1/open-en": "102494e671f8",
+    "thought-1/open-zh": "a6f80bd58362",
 }
 """Prompts that came along are not changed: they get a next number."""
 
 
 def test_prompts_that_came_along_are_not_changed() -> None:
-    assert {name: one[:12] for name, one in read_prompts("plain-1").hashes.items()} == PROMPT_HASHES
+    sets = ("plain-1", "question-only-1", "state-1", "thought-1")
+    found = {name: one for of in sets for name, one in read_prompts(of).hashes.items()}
+    assert {name: one[:12] for name, one in found.items()} == PROMPT_HASHES
 
 
 def test_a_folder_of_prompts_can_be_named_and_what_is_wrong_in_it_is(tmp_path: Path) -> None:

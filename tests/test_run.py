@@ -673,7 +673,7 @@ def test_the_manual_has_every_key_of_a_plan() -> None:
 
 def test_the_plan_of_the_manual_is_one(tmp_path: Path) -> None:
     path = tmp_path / "plan.toml"
-    path.write_text(MANUAL.partition("```toml\n")[2].partition("```")[0])
+    path.write_text(MANUAL.rpartition("```toml\n")[2].partition("```")[0])
     plan = read_plan(path)
     assert (plan.repeats, plan.system.id, plan.budgets.tokens) == (3, "naive_rag", 5_000_000)
     assert plan.release == str(tmp_path / "../releases/cue")

@@ -30,6 +30,7 @@ VERBS: Mapping[str, str] = {
     "tags": "Tags and verdicts of people, rules and models: out, in, counted, compared, suggested.",
     "run": "Run an evaluation: a memory system and a backbone on a release, into a run.",
     "track": "Answer a generated release by trackers, each with one known fault.",
+    "controls": "Find questions that are answered right without a history.",
     "answers": "List and hand in what people answered in the app, and show what they are shown.",
     "captions": "Have a model describe a release's pictures or clips, into a file of its own.",
     "generate": "Generate a release of scenarios, from packs and a seed.",

@@ -40,6 +40,8 @@ class Evaluation:
     workers: int = 16
     snapshots: Path | None = None
     """A folder of memories that several runs share; the run's own when None."""
+    wording: Mapping[str, object] = field(default_factory=dict)
+    """Where the wording of the questions comes from, when that is not the release."""
 
     def require(self) -> None:
         """Hold the parts against each other before anything is run.

@@ -46,6 +46,8 @@ def manifest_for(
     notes = list(filter(None, [backbone.note if backbone else ""]))
     notes += filter(None, [evaluation.kind.PROFILE_NOTES.get(system.profile, "")])
     parameters: dict[str, Any] = {"system_version": system.version}
+    if evaluation.wording:
+        parameters["rewrites"] = dict(evaluation.wording)
     if evaluation.kind.NEEDS_EMBEDDER and evaluation.embedder is not None:
         embedder = evaluation.embedder
         parameters["embedder"] = {"id": embedder.id, "weights": embedder.weights_hash}

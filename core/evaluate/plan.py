@@ -106,6 +106,10 @@ class Plan(Form):
     """A name for people; the folder's when left out."""
     questions: Text = ""
     """A filter such as `task:entity_recall sample:200 seed:1`; all questions when left out."""
+    rewrites: Text = ""
+    """A file of other wordings of the questions."""
+    rewrite: Count = 1
+    """Which of its wordings."""
     textualisation: CaptionPlan = CaptionPlan()
     """The captions that stand for images and audio."""
     captions: tuple[Text, ...] = ()
@@ -173,6 +177,7 @@ def moved(plan: Plan, place: Callable[[str], str]) -> Plan:
         "release": place(plan.release),
         "out": place(plan.out),
         "snapshots": place(plan.snapshots),
+        "rewrites": place(plan.rewrites),
         "media_roots": tuple(map(place, plan.media_roots)),
         "captions": tuple(map(place, plan.captions)),
     }

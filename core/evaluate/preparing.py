@@ -10,6 +10,7 @@ from mnemoscope.core.errors import UsageError
 from mnemoscope.core.evaluate.budget import Limits, Prices
 from mnemoscope.core.evaluate.evaluation import Evaluation
 from mnemoscope.core.evaluate.plan import Plan, seeds_of
+from mnemoscope.core.evaluate.rewrites import read_rewrites
 from mnemoscope.core.memory.registry import system_class, system_spec
 from mnemoscope.core.model import Release, Textualisation
 
@@ -68,9 +69,13 @@ def prepare(
     backbone = None
     if chosen.id and not kind.ANSWERS:
         backbone = make_backbone(chosen.id, chosen.parameters, endpoint)
+    questions = tuple(
+        one for one in release.questions.values() if wanted is None or one.key in wanted
+    )
+    rewrites = read_rewrites(Path(plan.rewrites), plan.rewrite) if plan.rewrites else None
     evaluation = Evaluation(
         release,
-        tuple(one for one in release.questions.values() if wanted is None or one.key in wanted),
+        rewrites.apply(questions) if rewrites is not None else questions,
         system,
         textualisation,
         backbone,
@@ -82,6 +87,7 @@ def prepare(
         Prices(plan.prices.prompt, plan.prices.completion) if plan.prices else None,
         plan.workers,
         Path(plan.snapshots) if plan.snapshots else None,
+        rewrites.as_json() if rewrites is not None else {},
     )
     evaluation.require()
     return evaluation

@@ -42,6 +42,8 @@ class RunFlags:
     price_completion: float | None = None
     tolerance: float | None = None
     snapshots: Path | None = None
+    rewrites: Path | None = None
+    rewrite: int | None = None
 
 
 _MORE_THAN_0 = click.FloatRange(0, min_open=True)
@@ -105,6 +107,12 @@ _OPTIONS = (
         help="Which share of records may be without an answer; above it the exit code is 3.",
     ),
     click.option(
+        "--rewrites", metavar="FILE", type=PATH, help="Other wordings of the questions, as TOML."
+    ),
+    click.option(
+        "--rewrite", metavar="N", type=_FROM_1, help="Which of those wordings; the first otherwise."
+    ),
+    click.option(
         "--snapshots", metavar="DIR", type=PATH, help="A folder of memories that runs share."
     ),
 )
@@ -142,6 +150,8 @@ def planned(plan: "Plan", given: RunFlags, flags: Flags) -> "Plan":
         "workers": given.workers,
         "tolerance": given.tolerance,
         "snapshots": _text(given.snapshots),
+        "rewrites": _text(given.rewrites),
+        "rewrite": given.rewrite,
         "format": flags.format,
         "media_roots": tuple(map(str, flags.media_root)) or None,
         "captions": tuple(map(str, flags.captions)) or None,
