@@ -275,8 +275,8 @@ async def test_queues_are_what_is_left_flagged_of_others_and_in_dispute(folder: 
             ("flagged", 1),
             ("second pass", 2),
             ("adjudicate", 1),
-            ("drawn with seed", 25),
-            ("right and wrong", 59),
+            ("failures of A, 200 at most", 25),
+            ("right or wrong", 59),
             ("without your verdict", 59),
         ):
             await press(app, pilot, "Q", *typed.replace(" ", ""), "enter")
@@ -310,6 +310,7 @@ async def test_models_that_differ_are_adjudicated_too_and_each_run_shows_its_own
         assert app.opened_desk.a is not None
         assert app.opened_desk.a.name == b.name, "what they differ on is this run's answer"
         assert f"{b.name} is run A now." in notices(app)
+        assert "model:two" in screen_text(app), "who decides sees what there is to decide on"
 
 
 def _typed(text: str) -> Sequence[str]:

@@ -189,6 +189,12 @@ class Group:
     """How many targets of them are reviewed, and the tag that is most frequent there."""
 
 
+def _outcomes_width(rows: Sequence[Group], place: int) -> int:
+    """Cells that hold what became of any group's questions in a run; figures are not cut."""
+    widths = (cell_width(row.outcomes[place]) for row in rows if place < len(row.outcomes))
+    return max(14, *widths)
+
+
 class GroupRows:
     """Groups with how the runs did on each, and how each is tagged."""
 
@@ -198,7 +204,7 @@ class GroupRows:
         runs = (
             Column(
                 letter,
-                17,
+                _outcomes_width(rows, place),
                 priority=place + 1,
                 help="what became of its questions in that run: "
                 "what failed is counted apart from what is wrong",

@@ -223,8 +223,10 @@ class TagScreen(Tagger, TagEvidence, TagFiles):
             self.desk.make(0, queue.run)
             self.notify(f"{queue.run.name} is run A now.", markup=False)
         self.desk.walk = Selection(queue.title, keys=queue.keys)
-        if self.tagging is not None:
-            self.tagging.revealed = False
+        tagging = self.tagging
+        if tagging is not None:
+            tagging.revealed = False
+            tagging.show_others = (tagging.show_others or queue.in_dispute) and not tagging.blind
         self.draw()
 
     def action_export(self) -> None:

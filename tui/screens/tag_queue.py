@@ -1,7 +1,7 @@
 """What an annotator can work through."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.filters import parse
@@ -28,6 +28,8 @@ class Queue:
     keys: Sequence[str]
     run: JoinedRun | None = None
     """The run whose answers it is about; None for run A, whichever that is."""
+    in_dispute: bool = False
+    """Whether it is for somebody who decides, and so is to see what others say."""
 
 
 def queues(
@@ -60,7 +62,7 @@ def _failures(tagging: Tagging) -> Iterator[Queue]:
     left = tuple(key for key in failures if key not in done)
     yield Queue("failures of A that you have not tagged", left)
     sample = _select(workspace, f"sys:A.wrong sample:{SAMPLE} seed:{SEED}")
-    yield Queue(f"failures of A, {SAMPLE} at most, drawn with seed {SEED}", sample)
+    yield Queue(f"failures of A, {SAMPLE} at most, seed {SEED}", sample)
 
 
 def _to_judge(tagging: Tagging) -> Iterator[Queue]:
@@ -71,7 +73,7 @@ def _to_judge(tagging: Tagging) -> Iterator[Queue]:
     run = workspace.runs[0]
     answered = [key for key in workspace.release.questions if outcome(run.entry(key)) in _ANSWERED]
     sample = parse(f"sample:{SAMPLE} seed:{SEED}").select(workspace, answered)
-    title = f"answers of A to judge, right and wrong, {SAMPLE} at most, drawn with seed {SEED}"
+    title = f"answers of A to judge, right or wrong, {SAMPLE} at most, seed {SEED}"
     yield Queue(title, tuple(sample))
     left = tuple(key for key in sample if not tagging.is_judged(tagging.item(key)))
     yield Queue("those of them without your verdict", left)
@@ -97,7 +99,8 @@ def _disputes(tagging: Tagging, adjudicator: str) -> Iterator[Queue]:
         asked["models"] = models
     for whoever, names in asked.items():
         found = disagreements(tagging.tags, tagging.taxonomy, names, adjudicator)
-        yield from _by_run(tagging, f"to adjudicate: {whoever} differ", found)
+        for queue in _by_run(tagging, f"to adjudicate: {whoever} differ", found):
+            yield replace(queue, in_dispute=True)
 
 
 def _saved(tagging: Tagging) -> Iterator[Queue]:
