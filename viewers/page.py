@@ -9,43 +9,19 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rich.segment import Segment
-from rich.style import Style
 from rich.text import Text
-from textual import events, work
 from textual.binding import Binding, BindingType
-from textual.cache import LRUCache
-from textual.geometry import Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
-from textual.strip import Strip
 
-from mnemoscope.viewers.page_blocks import (
-    Beside,
-    Block,
-    Line,
-    Paragraph,
-    Picture,
-    PictureLoader,
-    PictureRow,
-    Stop,
-    Target,
-    Wrapped,
-    cell_at,
-    lay_out,
-    wrapped,
-)
-from mnemoscope.viewers.page_matches import PageMatches, with_current
+from mnemoscope.viewers.page_blocks import Block, PictureLoader, Target
+from mnemoscope.viewers.page_matches import PageMatches
+from mnemoscope.viewers.page_walking import WalkedPage
 from mnemoscope.viewers.styles import Palette
 
 __all__ = ["Page"]
 
-_GUTTER = 2
-_POINTER = "▌"
-_MATCH_POINTER = "▶"
 
-
-class Page(ScrollView, can_focus=True, inherit_bindings=False):
+class Page(WalkedPage, can_focus=True, inherit_bindings=False):
     """Blocks one below the other."""
 
     DEFAULT_CSS = """
@@ -109,12 +85,6 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         def control(self) -> "Page":
             return self.page
 
-    class _PictureReady(Message):
-        def __init__(self, block: Picture, drawn: Sequence[Strip] | str) -> None:
-            super().__init__()
-            self.block = block
-            self.drawn = drawn
-
     def __init__(
         self,
         blocks: Sequence[Block] = (),
@@ -135,29 +105,28 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             id: The widget's id.
             classes: The widget's classes.
         """
-        super().__init__(id=id, classes=classes)
+        super().__init__(
+            blocks,
+            loader=loader,
+            mark_lines=mark_lines,
+            choice=choice,
+            id=id,
+            classes=classes,
+        )
         self._plain = tuple(blocks)
-        self._found = PageMatches(self._plain)
         self._pattern: re.Pattern[str] | None = None
         self._is_stale = False
         """Whether what is marked is not what is searched."""
-        self._match: int | None = None
-        self._match_lines: list[int] = []
-        self._loader = loader
-        self._mark_lines = mark_lines
-        self._choice = choice
-        self._lines: list[Line] = []
-        self._stops: list[Stop] = []
-        self._cursor = 0
-        self._laid_out_for = -1
-        self._drawn: LRUCache[Picture, Sequence[Strip] | str] = LRUCache(64)
-        self._pictures: list[Picture] = []
-        self._clicked: Target | None = None
         self._wanted: tuple[Target, bool] | None = None
-        self._fresh = True
-        self._ground: Style | None = None
-        self._wrapped: Wrapped = {}
-        self._wrapped_of = self._found
+
+    def tell_highlighted(self) -> None:
+        self.post_message(self.Highlighted(self, self._stops[self._cursor].target))
+
+    def tell_opened(self, target: Target) -> None:
+        self.post_message(self.Opened(self, target))
+
+    def tell_left(self, step: int) -> None:
+        self.post_message(self.Left(self, step))
 
     # What is shown
 
@@ -226,6 +195,29 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
         return True
 
+    def on_resize(self) -> None:
+        if not self._inner_width:
+            return
+        rewrapped = self._inner_width != self._laid_out_for
+        if rewrapped:
+            target = self.target
+            self._lay_out()
+            if target is not None and self._stops:
+                self._cursor = self._index_of(target) or 0
+        if self._wanted is not None:
+            target, top = self._wanted
+            self._wanted = None
+            index = self._index_of(target)
+            if index is not None:
+                self._stand_on(index, top=top)
+        elif self._match_lines:
+            self._bring_match_into_view()
+        elif self._fresh:
+            self.scroll_to(y=0, animate=False, force=True)
+        elif self._stops and (rewrapped or not self._is_read(self._stops[self._cursor])):
+            self._bring_into_view(self._stops[self._cursor], top=False)
+        self._load_pictures()
+
     # Searching
 
     @property
@@ -280,295 +272,5 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
                 self._bring_line_into_view(index)
                 return
 
-    def _find_match(self) -> None:
-        self._match_lines = []
-        if self._match is not None and self._laid_out_for >= 0:
-            self._match_lines = self._found.lines_of(self._match, self._lines)
-
     def _bring_match_into_view(self) -> None:
         self._bring_line_into_view(self._match_lines[0])
-
-    def _bring_line_into_view(self, line: int) -> None:
-        top, height = self.scroll_offset.y, self.size.height
-        if not top <= line < top + height:
-            self.scroll_to(y=line - height // 2, animate=False, force=True)
-
-    def _index_of(self, target: Target) -> int | None:
-        return next((i for i, stop in enumerate(self._stops) if stop.target == target), None)
-
-    @property
-    def _inner_width(self) -> int:
-        """The cells beside the scrollbar."""
-        return self.scrollable_size.width if self.size.width else 0
-
-    def _ensure_layout(self) -> None:
-        if self._inner_width and self._inner_width != self._laid_out_for:
-            self._lay_out()
-            # A scrollbar that comes or goes makes pictures of another width, and is no resize.
-            self.call_later(self._load_pictures)
-
-    def on_resize(self) -> None:
-        if not self._inner_width:
-            return
-        rewrapped = self._inner_width != self._laid_out_for
-        if rewrapped:
-            target = self.target
-            self._lay_out()
-            if target is not None and self._stops:
-                self._cursor = self._index_of(target) or 0
-        if self._wanted is not None:
-            target, top = self._wanted
-            self._wanted = None
-            index = self._index_of(target)
-            if index is not None:
-                self._stand_on(index, top=top)
-        elif self._match_lines:
-            self._bring_match_into_view()
-        elif self._fresh:
-            self.scroll_to(y=0, animate=False, force=True)
-        elif self._stops and (rewrapped or not self._is_read(self._stops[self._cursor])):
-            self._bring_into_view(self._stops[self._cursor], top=False)
-        self._load_pictures()
-
-    def _is_read(self, stop: Stop) -> bool:
-        """Whether a stop higher than the page is in view, so that its top need not be."""
-        top, height = self.scroll_target_y, self.size.height
-        higher = stop.last - stop.first + 1 > height
-        return higher and stop.first < top + height and stop.last >= top
-
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        self._ground = None
-        self.refresh()
-
-    @property
-    def ground(self) -> Style:
-        """The style that lines are drawn in; working it out anew for every line takes long."""
-        if self._ground is None:
-            self._ground = self.rich_style
-        return self._ground
-
-    # Layout
-
-    def _lay_out(self) -> None:
-        width = max(4, self._inner_width - _GUTTER)
-        self._pictures.clear()
-        if self._inner_width != self._laid_out_for or self._wrapped_of is not self._found:
-            self._wrapped, self._wrapped_of = {}, self._found
-        self._lines, self._stops = lay_out(self._found.blocks, width, self._picture, self._wrapped)
-        over = len(self._lines) - self.size.height
-        if self.show_vertical_scrollbar and 0 < over <= self.size.height:
-            # The scrollbar may be all that makes the page too long for going without one. That
-            # shows once the pictures have been drawn in either width.
-            narrow = tuple(self._pictures)
-            self._pictures.clear()
-            wider = lay_out(self._found.blocks, width + self.scrollbar_size_vertical, self._picture)
-            drawn = all(self._drawn.get(block) is not None for block in self._pictures)
-            if drawn and len(wider[0]) <= self.size.height:
-                self._lines, self._stops = wider
-            else:
-                self._pictures += narrow
-        self._laid_out_for = self._inner_width
-        self._cursor = min(self._cursor, max(0, len(self._stops) - 1))
-        self._find_match()
-        self.virtual_size = Size(1, len(self._lines))
-        self.refresh()
-
-    def _picture(self, block: Picture, width: int) -> Sequence[Text] | Sequence[Strip]:
-        self._pictures.append(block)
-        drawn = self._drawn.get(block)
-        if drawn is not None and not isinstance(drawn, str):
-            return drawn
-        style = self.get_component_rich_style("page--note", partial=True)
-        return wrapped(Paragraph(Text(drawn or "… loading picture", style)), width)
-
-    def _load_pictures(self) -> None:
-        waiting = [block for block in self._pictures if self._drawn.get(block) is None]
-        if waiting and self._loader is not None:
-            self._draw_pictures(tuple(waiting), self._loader)
-
-    @work(thread=True, exclusive=True, group="pictures", description="draw pictures")
-    def _draw_pictures(self, blocks: Sequence[Picture], loader: PictureLoader) -> None:
-        for block in blocks:
-            self.post_message(
-                self._PictureReady(block, loader(block.file, block.columns, block.rows))
-            )
-
-    def on_page__picture_ready(self, message: _PictureReady) -> None:
-        message.stop()
-        self._drawn[message.block] = message.drawn
-        if message.block not in self._pictures or not self._inner_width:
-            return
-        # What the reader looks at must not move because a picture above it became larger. At the
-        # top of the page that is the top.
-        at_top = self.scroll_offset.y == 0
-        anchor = self._stops[self._cursor] if self._stops and not at_top else None
-        offset = anchor.first - self.scroll_offset.y if anchor else 0
-        self._lay_out()
-        if anchor and 0 <= offset < self.size.height:
-            first = self._stops[self._cursor].first
-            self.scroll_to(y=first - offset, animate=False, force=True)
-
-    # Drawing
-
-    def render_line(self, y: int) -> Strip:
-        self._ensure_layout()
-        width, style = self._inner_width, self.ground
-        index = y + self.scroll_offset.y
-        if index >= len(self._lines):
-            return Strip.blank(width, style)
-        line = self._lines[index]
-        stop = self._stops[self._cursor] if self._stops else None
-        current = stop is not None and stop.first <= index <= stop.last
-        pointer = self.get_component_rich_style("page--pointer", partial=True)
-        gutter = Segment(_POINTER, pointer) if current else Segment(" ")
-        content = line.content
-        if index in self._match_lines and self._match is not None:
-            gutter = Segment(_MATCH_POINTER, pointer)
-            palette = Palette.from_variables(self.app.theme_variables)
-            content = with_current(content, self._match, palette)
-        strip = self._strip(content)
-        if current and self._mark_lines and isinstance(line.content, Text):
-            style += self.get_component_rich_style("page--cursor", partial=True)
-        space = Strip([gutter, Segment(" " * (_GUTTER - 1 + line.indent))], _GUTTER + line.indent)
-        return Strip.join([space, strip]).crop_extend(0, width, None).apply_style(style)
-
-    def _strip(self, content: Text | Strip | Beside) -> Strip:
-        if isinstance(content, Strip):
-            return content
-        if isinstance(content, Text):
-            return Strip(content.render(self.app.console))
-        strip = Strip([])
-        for start, part in content:
-            strip = Strip.join([strip.adjust_cell_length(start), self._strip(part)])
-        return strip
-
-    # Moving
-
-    def _stand_on(self, index: int, *, top: bool = False) -> None:
-        self._fresh = False
-        self._cursor = min(max(index, 0), len(self._stops) - 1)
-        stop = self._stops[self._cursor]
-        self._bring_into_view(stop, top=top)
-        self.refresh()
-        self.post_message(self.Highlighted(self, stop.target))
-
-    def _bring_into_view(self, stop: Stop, *, top: bool) -> None:
-        height = max(1, self.size.height)
-        at = self.scroll_offset.y
-        if top or stop.last - stop.first + 1 > height:
-            at = stop.first
-        elif self._cursor == 0 and stop.last < height:
-            at = 0
-        else:
-            at = min(max(at, stop.last - height + 1), stop.first)
-        self.scroll_to(y=at, animate=False, force=True)
-
-    def _scroll_by(self, lines: int) -> None:
-        self._fresh = False
-        at = self.scroll_target_y
-        if at >= self.max_scroll_y if lines > 0 else at <= 0:
-            self.post_message(self.Left(self, 1 if lines > 0 else -1))
-            return
-        self.scroll_to(y=self.scroll_offset.y + lines, animate=False, force=True)
-
-    def action_cursor_down(self) -> None:
-        bottom = self.scroll_offset.y + self.size.height - 1
-        if not self._stops:
-            self._scroll_by(1)
-        elif self._stops[self._cursor].last > bottom:
-            # A stop that reaches below the page is read to its end before the next one is taken.
-            self._scroll_by(max(1, self.size.height // 2))
-        elif self._cursor == len(self._stops) - 1:
-            self._scroll_by(1)
-        else:
-            self._stand_on(self._cursor + 1)
-
-    def action_cursor_up(self) -> None:
-        if not self._stops:
-            self._scroll_by(-1)
-        elif self._stops[self._cursor].first < self.scroll_offset.y:
-            self._scroll_by(-max(1, self.size.height // 2))
-        elif self._cursor == 0:
-            self._scroll_by(-1)
-        else:
-            self._stand_on(self._cursor - 1)
-
-    def action_cursor_top(self) -> None:
-        if self._stops:
-            self._stand_on(0)
-        self.scroll_to(y=0, animate=False, force=True)
-
-    def action_cursor_bottom(self) -> None:
-        if self._stops:
-            self._stand_on(len(self._stops) - 1)
-        self.scroll_to(y=len(self._lines), animate=False, force=True)
-
-    def _page(self, lines: int) -> None:
-        self._scroll_by(lines)
-        if not self._stops:
-            return
-        top = self.scroll_target_y
-        bottom = top + self.size.height - 1
-        stop = self._stops[self._cursor]
-        if stop.last >= top and stop.first <= bottom:
-            return
-        visible = [i for i, s in enumerate(self._stops) if s.last >= top and s.first <= bottom]
-        if visible:
-            self._cursor = visible[0] if lines > 0 else visible[-1]
-            self.refresh()
-            self.post_message(self.Highlighted(self, self._stops[self._cursor].target))
-
-    def action_cursor_page_up(self) -> None:
-        self._page(-max(1, self.size.height - 1))
-
-    def action_cursor_page_down(self) -> None:
-        self._page(max(1, self.size.height - 1))
-
-    def action_cursor_half_up(self) -> None:
-        self._page(-max(1, self.size.height // 2))
-
-    def action_cursor_half_down(self) -> None:
-        self._page(max(1, self.size.height // 2))
-
-    def action_open(self) -> None:
-        if self.target is not None:
-            self.post_message(self.Opened(self, self.target))
-
-    def on_click(self, event: events.Click) -> None:
-        offset = event.get_content_offset(self)
-        if event.button != 1 or offset is None:
-            return
-        line = offset.y + self.scroll_offset.y
-        picked = self._picked(line, offset.x)
-        index = next((i for i, s in enumerate(self._stops) if s.first <= line <= s.last), None)
-        if picked is not None:
-            self.post_message(self.Opened(self, picked))
-        elif index is not None:
-            self._click(index)
-
-    def _click(self, index: int) -> None:
-        target = self._stops[index].target
-        if (target == self._clicked and index == self._cursor) or self._is_choice(target):
-            self._clicked = target
-            self._stand_on(index)
-            self.action_open()
-        else:
-            self._clicked = target
-            self._stand_on(index)
-
-    def _is_choice(self, target: Target) -> bool:
-        return bool(self._choice) and isinstance(target, tuple) and target[0] == self._choice
-
-    def _picked(self, line: int, x: int) -> Target | None:
-        """The target of the picture at a place, where pictures have targets of their own."""
-        if not 0 <= line < len(self._lines):
-            return None
-        block = self._found.blocks[self._lines[line].block]
-        if not isinstance(block, PictureRow):
-            return None
-        lines = [one for one in self._lines if one.block == self._lines[line].block]
-        first = self._lines.index(lines[0])
-        width = max(2, max(4, self._inner_width - _GUTTER) - block.indent)
-        cell = cell_at(block, lines, line - first, x - _GUTTER - block.indent, width)
-        return cell.target if cell is not None else None
