@@ -116,6 +116,9 @@ def owners(reads: Iterable[At]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.where.entity for one in reads if one.where.entity))
 
 
+_UNKNOWN = TextGold(text="unknown")
+
+
 @value
 class Values(Plan):
     """One value, or several in the order in which they are asked for."""
@@ -125,8 +128,22 @@ class Values(Plan):
 
     def answer(self, view: View) -> TypedGold:
         """The values."""
-        found = tuple(one.read(view) for one in self.reads)
-        return found[0] if len(found) == 1 else ListGold(ordered=True, items=found)
+        if len(self.reads) == 1:
+            return self.reads[0].read(view)
+        found = tuple(self._read(view, one) for one in self.reads)
+        if _UNKNOWN in found and len(set(map(str, found))) == 1:
+            raise UnreadError("none of them")
+        return ListGold(ordered=True, items=found)
+
+    @staticmethod
+    def _read(view: View, one: At) -> SimpleGold:
+        """A value; a view that only answers says of what it does not know that it does not."""
+        try:
+            return one.read(view)
+        except UnreadError:
+            if view.strict:
+                raise
+            return _UNKNOWN
 
     def entities(self) -> tuple[str, ...]:
         """Whose values they are."""
@@ -174,7 +191,9 @@ class Numbers(Plan):
 
     def answer(self, view: View) -> TypedGold:
         """What is computed from them."""
-        return self.of(view.schema, self.numbers(view))
+        found = self.of(view.schema, self.numbers(view))
+        view.settle(bool(found.number), "no difference")
+        return found
 
     def of(self, schema: Schema, numbers: Sequence[Decimal]) -> NumberGold:
         """What is computed from some numbers in place of those read."""
@@ -230,7 +249,7 @@ class Gap(Numbers):
     def of(self, schema: Schema, numbers: Sequence[Decimal]) -> NumberGold:
         """The larger less the smaller."""
         one, other = numbers
-        return self._result(schema, _apart(one, other))
+        return self._result(schema, abs(subtract(one, other)))
 
 
 @value
@@ -243,7 +262,7 @@ class Swing(Numbers):
         """The larger sum less the smaller."""
         half = len(numbers) // 2
         one, other = _sum(numbers[:half]), _sum(numbers[half:])
-        return self._result(schema, _apart(one, other))
+        return self._result(schema, abs(subtract(one, other)))
 
 
 @value
@@ -256,8 +275,8 @@ class Change(Numbers):
         """The change; negative for a fall."""
         one, other = numbers
         share = divide(multiply(subtract(other, one), Decimal(100)), one)
-        if not share:
-            raise UnreadError("no change, or one from nothing")
+        if share is None:
+            raise UnreadError("a change from nothing")
         return NumberGold(number=rounded(share, 1), unit="%", decimals=1, tolerance=0.1)
 
 
@@ -280,12 +299,6 @@ def _sum(numbers: Iterable[Decimal]) -> Decimal:
     for one in numbers:
         total = add(total, one)
     return total
-
-
-def _apart(one: Decimal, other: Decimal) -> Decimal:
-    if one == other:
-        raise UnreadError("no difference")
-    return abs(subtract(one, other))
 
 
 def decimals_of(schema: Schema, key: str) -> int | None:

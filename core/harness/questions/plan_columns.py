@@ -60,12 +60,11 @@ class Best(_Column):
             UnreadError: The sources do not tell, or two share the value.
         """
         column = self.column(view)
-        if len(column) < 2:
+        if not column:
             raise UnreadError("nothing to compare")
         best = (max if self.descending else min)(column.values())
         found = [one for one, content in column.items() if content == best]
-        if len(found) > 1:
-            raise UnreadError("a tie")
+        view.settle(len(found) == 1 and len(column) > 1, "a tie, or nothing to compare")
         return found[0]
 
 
@@ -101,8 +100,8 @@ class Ranking(_Column):
     def answer(self, view: View) -> TypedGold:
         """Their names now, in order."""
         column = self.column(view)
-        if len(set(column.values())) < len(column) or len(column) < 2:
-            raise UnreadError("a tie")
+        apart = len(set(column.values())) == len(column)
+        view.settle(apart and len(column) > 1, "a tie, or nothing to compare")
         ordered = sorted(column, key=lambda one: column[one], reverse=self.descending)
         return ListGold(ordered=True, items=named(view, ordered))
 
@@ -131,8 +130,9 @@ class GroupFigure(_Column):
     def answer(self, view: View) -> TypedGold:
         """The figure."""
         column = self.column(view)
-        if len(column) < 2:
-            raise UnreadError("too few")
+        if not column:
+            raise UnreadError("none")
+        view.settle(len(column) > 1, "too few")
         total = _total(list(column.values()))
         if self.share_of:
             own = column.get(self.share_of)
@@ -187,6 +187,6 @@ class Risen(Plan):
             steps[one] = subtract(*pair)
         best = (max if self.rise else min)(steps.values())
         found = [one for one, step in steps.items() if step == best]
-        if len(found) > 1 or (best <= 0 if self.rise else best >= 0):
-            raise UnreadError("a tie, or none")
+        moved = best > 0 if self.rise else best < 0
+        view.settle(len(found) == 1 and moved, "a tie, or none")
         return named(view, found)[0]

@@ -64,8 +64,7 @@ class Successive(_OfCell):
     def answer(self, view: View) -> TypedGold:
         """The values."""
         found = self.values(view)
-        if len(found) < 2:
-            raise UnreadError("no change")
+        view.settle(len(found) > 1, "no change")
         return ListGold(ordered=True, items=found)
 
 
@@ -97,8 +96,9 @@ class LargestStep(_OfCell):
         contents = _contents(view, self.where, self.first, self.last)
         numbers = [exact(number(one)) for one in contents]
         steps = [abs(subtract(b, a)) for a, b in pairwise(numbers)]
-        if len(steps) < 2 or steps.count(max(steps)) > 1:
-            raise UnreadError("no largest change")
+        if not steps:
+            raise UnreadError("no change")
+        view.settle(len(steps) > 1 and steps.count(max(steps)) == 1, "no largest change")
         at = steps.index(max(steps))
         pair = tuple(typed(view.schema, self.where.field, one) for one in contents[at : at + 2])
         return ListGold(ordered=True, items=pair)
@@ -114,8 +114,7 @@ class Extreme(_OfCell):
     def answer(self, view: View) -> TypedGold:
         """The value."""
         contents = _contents(view, self.where, self.first, self.last)
-        if len(contents) < 3:
-            raise UnreadError("too few values")
+        view.settle(len(contents) > 2, "too few values")
         numbers = [number(one) for one in contents]
         best = (max if self.largest else min)(numbers)
         return typed(view.schema, self.where.field, best)
@@ -153,8 +152,7 @@ class MostChanged(ChangeCount):
     def answer(self, view: View) -> TypedGold:
         """The name now of the one; none where two are equal."""
         counts = self.counts(view)
-        if counts.count(max(counts)) > 1:
-            raise UnreadError("a tie")
+        view.settle(counts.count(max(counts)) == 1, "a tie")
         return named(view, [self.cells[counts.index(max(counts))].entity])[0]
 
 
@@ -170,8 +168,7 @@ class LastChanged(ChangeCount):
             view.changes(one, self.first, self.last)[-1][0] for one in self.cells
         ]
         latest = max(places)
-        if places.count(latest) > 1 or latest == self.first:
-            raise UnreadError("a tie")
+        view.settle(places.count(latest) == 1 and latest > self.first, "a tie, or none")
         return named(view, [self.cells[places.index(latest)].entity])[0]
 
 
@@ -197,8 +194,7 @@ class Moved(Plan):
             for one in self.candidates
             if view.is_member(one, self.there) and not view.is_member(one, self.missing)
         ]
-        if not found or len(found) > _MOST:
-            raise UnreadError("none, or too many to list")
+        view.settle(0 < len(found) <= _MOST, "none, or too many to list")
         return ListGold(ordered=False, items=named(view, found))
 
 

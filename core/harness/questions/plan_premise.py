@@ -45,6 +45,7 @@ class FalseInput(Plan):
         right, wrong = (self.inner.of(view.schema, one) for one in (numbers, false))
         if right.number == wrong.number:
             raise UnreadError("what is stated makes no difference")
+        view.settle(bool(right.number), "no difference")
         return RefusalGold(problem=self.problem, premise="", claimed=wrong, actual=right)
 
 

@@ -8,7 +8,6 @@ from mnemoscope.core.harness.questions.quantity import (
     clauses_of,
     fulfils,
 )
-from mnemoscope.core.harness.questions.reading import UnreadError
 from mnemoscope.core.harness.questions.view import View
 from mnemoscope.core.model.values import value
 from mnemoscope.core.scoring.typed_gold import CountGold, ListGold, TypedGold
@@ -52,8 +51,8 @@ class Members:
             if view.is_member(one, self.place):
                 if fulfils(view, one, wanted, self.place):
                     yield one
-            elif self.named:
-                raise UnreadError(one)
+            else:
+                view.settle(not self.named, one)
 
     @property
     def mentioned(self) -> tuple[str, ...]:
@@ -78,8 +77,7 @@ class Chosen(Plan):
         found = list(self.members.among(view))
         if self.counted:
             return CountGold(count=len(found))
-        if not found or len(found) > _MOST:
-            raise UnreadError("none, or too many to list")
+        view.settle(0 < len(found) <= _MOST, "none, or too many to list")
         return ListGold(ordered=False, items=named(view, found))
 
 
@@ -109,8 +107,7 @@ class Turned(Plan):
                 later = fulfils(view, one, rules[1], self.later)
                 if then is self.lost and later is not self.lost:
                     found.append(one)
-        if not found or len(found) > _MOST:
-            raise UnreadError("none, or too many to list")
+        view.settle(0 < len(found) <= _MOST, "none, or too many to list")
         return ListGold(ordered=False, items=named(view, found))
 
 
@@ -133,12 +130,10 @@ class Disputed(Plan):
         for one in self.candidates:
             where = cell(one, self.key)
             accepted, shown = view.accepted(where, self.place), view.shown(where, self.place)
-            if accepted is ABSENT:
-                raise UnreadError(one)
+            view.settle(accepted is not ABSENT, one)
             if not same_scalar(accepted, shown):
                 found.append(one)
-        if not found:
-            raise UnreadError("none")
+        view.settle(bool(found), "none")
         return ListGold(ordered=False, items=named(view, found))
 
 
@@ -165,6 +160,5 @@ class Restyled(Plan):
             if view.shown(cue(one, self.key), self.styled) is not ABSENT
             and view.shown(cue(one, self.key), self.plain) is ABSENT
         ]
-        if not found or len(found) == len(self.candidates):
-            raise UnreadError("none, or all")
+        view.settle(0 < len(found) < len(self.candidates), "none, or all")
         return ListGold(ordered=False, items=named(view, found))

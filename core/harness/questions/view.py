@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
+from typing import ClassVar
 
 from mnemoscope.core.harness.questions.reader import Reader, displaying
 from mnemoscope.core.harness.questions.reading import (
@@ -57,11 +58,23 @@ class Look:
 class View(ABC):
     """Something to read from; every look is remembered."""
 
+    strict: ClassVar[bool] = True
+    """Whether answers have to be fit to be gold."""
+
     def __init__(self, schema: Schema, last: int) -> None:
         self.schema = schema
         self.last = last
         """The number of the last block."""
         self.looks: dict[Look, None] = {}
+
+    def settle(self, met: bool, problem: str) -> None:
+        """See to it that an answer is fit to be gold; a view that only answers lets it pass.
+
+        Raises:
+            UnreadError: It is not: there is a tie, nothing, or too much to list.
+        """
+        if self.strict and not met:
+            raise UnreadError(problem)
 
     def accepted(self, where: Component, place: int) -> Maybe:
         """What is accepted of a component after a place.

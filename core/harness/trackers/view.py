@@ -14,6 +14,8 @@ __all__ = ["TrackerView"]
 class TrackerView(View):
     """Reads a history with faults, names apart, or from some place on."""
 
+    strict = False
+
     def __init__(
         self,
         material: Material,
