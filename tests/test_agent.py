@@ -22,7 +22,7 @@ from mnemoscope.core.state.component import ABSENT, cell, member, members
 from mnemoscope.core.state.mutation import Mutation
 from mnemoscope.core.state.operators import OPERATORS, Operator
 from mnemoscope.core.truth.audit import audit
-from mnemoscope.core.truth.schema import content_json
+from mnemoscope.core.truth.schema_values import content_json
 from tests.fault_server import Act, FaultServer, completion, serving
 from tests.pack_data import PACKS, beginning
 from tests.test_scenarios import silent_history

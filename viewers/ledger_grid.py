@@ -12,7 +12,7 @@ from mnemoscope.core.state.values import same_scalar
 from mnemoscope.core.state.wording import ABSENT_SIGN, content_text, with_unit
 from mnemoscope.core.text import one_line
 from mnemoscope.core.truth.book import Book
-from mnemoscope.core.truth.schema import content_json
+from mnemoscope.core.truth.schema_values import content_json
 from mnemoscope.viewers.styles import MARKS, Palette
 
 __all__ = ["AUTHORITY_MARKS", "EFFECT_MARKS", "Grid", "Sheet", "authority_label", "maybe_text"]

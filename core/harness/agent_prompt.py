@@ -19,7 +19,7 @@ from mnemoscope.core.state.component import Layer, Part, cell, members, order, r
 from mnemoscope.core.state.field import Field
 from mnemoscope.core.state.operators import OPERATORS, Origin
 from mnemoscope.core.state.values import same_scalar
-from mnemoscope.core.truth.schema import content_json
+from mnemoscope.core.truth.schema_values import content_json
 from mnemoscope.core.writing import json_bytes
 
 __all__ = ["PROMPT", "complaint", "messages", "prompt_id"]

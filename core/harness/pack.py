@@ -12,7 +12,8 @@ from mnemoscope.core.state.dependency import Dependency
 from mnemoscope.core.state.field import Field as StateField
 from mnemoscope.core.state.rule import Clause, Rule, RuleKind
 from mnemoscope.core.state.schema import Ordering, Schema
-from mnemoscope.core.truth.schema import ContentValue, DependencyForm, FieldForm, OrderingForm
+from mnemoscope.core.truth.schema import DependencyForm, FieldForm, OrderingForm
+from mnemoscope.core.truth.schema_values import ContentValue
 
 __all__ = [
     *("Artifact", "ArtifactKind", "Combination", "Dialogue", "Draw", "Pack", "PackRule", "Topic"),

@@ -5,7 +5,7 @@ import json
 from mnemoscope.core.defects import Described, describe
 from mnemoscope.core.state.authority import Authority
 from mnemoscope.core.state.component import Absent, Component, Part
-from mnemoscope.core.truth.schema import content_json
+from mnemoscope.core.truth.schema_values import content_json
 
 __all__ = ["place_in_layer", "said"]
 

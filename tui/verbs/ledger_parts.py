@@ -39,7 +39,7 @@ class Infos:
     def value(self, content: object) -> Any:
         """A content; what is not there is null, as a blank cell is."""
         from mnemoscope.core.state.component import Absent
-        from mnemoscope.core.truth.schema import content_json
+        from mnemoscope.core.truth.schema_values import content_json
 
         return None if isinstance(content, Absent) else content_json(content)
 
