@@ -203,7 +203,7 @@ def test_a_turn_that_cannot_be_told_is_reported_with_its_round(
 FILLED = """
 revision picture edition context own user goal entity plural about columns reason body lead scope
 reference echoed asked answered e f v es n p way cover fs goes has is facts block axis moves list
-r old new
+r old new open_own
 """
 
 
@@ -341,3 +341,10 @@ def test_case_and_punctuation_make_no_difference_to_what_was_said() -> None:
         repeated([turn("Noted. Thanks!"), turn("noted, thanks"), turn("Noted")])[0].text
         == "noted, thanks"
     )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_user_begins_as_somebody_in_their_place_does(name: str) -> None:
+    said = "\n".join(one.text for one in dialogue_of(name))
+    openings = PACKS[name].dialogue.openings
+    assert sum(one in said for one in openings) > len(openings) / 2

@@ -340,6 +340,7 @@ WRONG = [
     ('legend = "family_order"', 'legend = "result_columns"', r"an ordering of groups"),
     ('["Monday", "Lamb stew",', '["Monday",', r"unrelated\[0\]\.rows\[0\]: found .*4 cells"),
     ('fields = ["seeds"], talk', 'fields = ["seed"], talk', r"dialogue\.topics\[3\]\.fields\[0\]"),
+    ("While the plots render.", "While x_1 renders.", r"openings\[6\]: found '_1'"),
     ("when prices change.", "in 2030.", r"topics\[1\]\.talk\[0\]\[1\]: found '2030.'"),
     ('key = "latency", about', 'key = "evidence", about', r"a key of no other topic"),
     ('"latency_cap", "shortlist_test", "reporting_order"]', '"cap"]', r"rules\[0\]: found 'cap'"),

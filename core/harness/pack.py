@@ -149,6 +149,8 @@ class Dialogue(Form):
     """What the user is working towards."""
     user: Line
     """Who the user is."""
+    openings: tuple[Line, ...] = ()
+    """How messages of somebody in that place begin, besides the usual ways."""
     topics: tuple[Topic, ...] = Field(min_length=6)
     """What the two speak about besides updates."""
 

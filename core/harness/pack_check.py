@@ -14,6 +14,7 @@ from mnemoscope.core.state.values import is_number
 
 __all__ = ["Problem", "pack_problems"]
 
+_FIGURES = re.compile(r"[\d_]\S*")
 Problem = tuple[str, object, str]
 """A JSON path, what stands there, what should."""
 SPARE_NAMES = 20
@@ -163,8 +164,11 @@ def _talk(pack: Pack) -> Iterator[Problem]:
                 yield f"{place}.fields[{nth}]", key, "a field or a dependency"
         for nth, pair in enumerate(topic.talk):
             for which, text in enumerate(pair):
-                if figures := re.findall(r"[\d_]\S*", text):
+                if figures := _FIGURES.findall(text):
                     yield f"{place}.talk[{nth}][{which}]", figures[0], "a sentence without figures"
+    for at, text in enumerate(pack.dialogue.openings):
+        if figures := _FIGURES.findall(text):
+            yield f"$.dialogue.openings[{at}]", figures[0], "a sentence without figures"
     for at, picture in enumerate(pack.unrelated):
         for nth, row in enumerate(picture.rows):
             if len(row) != len(picture.headings):

@@ -66,7 +66,8 @@ class _Realisation:
     def __post_init__(self) -> None:
         self.pack = self.scenario.pack
         chance = Chance(self.pack.name, "dialogue", self.scenario.seed)
-        self.book = Phrasebook(chance)
+        openings = self.pack.dialogue.openings
+        self.book = Phrasebook(chance, {"open_own": openings} if openings else {})
         self.scenes = scenes_of(self.scenario)
         self.check = LeakCheck(self.scenario, self.scenes)
         self.small_talk = SmallTalk(chance, self.book)
