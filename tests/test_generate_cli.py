@@ -99,7 +99,9 @@ def test_a_specification_gives_a_history_for_each_scenario(
         ([ML, "--turns", "7"], "turns: found 7, expected an even number"),
         ([ML, "--turns", "20"], "turns: found 20, expected at least 60, which 24 visuals may"),
         ([ML, "--proposer", "agent"], "--proposer agent needs --model NAME"),
-        ([ML, "--model", "m"], "are for --proposer agent"),
+        ([ML, "--model", "m"], "--model is for --proposer agent"),
+        ([ML, "--endpoint", "http://x/v1"], "--endpoint is for --proposer agent and --reword"),
+        ([ML, "--reword", "m"], "no endpoint is named"),
         ([ML, "--proposer", "agent", "--model", "m"], "no endpoint is named"),
     ],
 )
@@ -185,3 +187,31 @@ def test_an_endpoint_that_refuses_the_key_is_exit_code_5(
         arguments = ["--proposer", "agent", "--model", "m", "--endpoint", server.url, *SMALL]
         assert run(["generate", ML, "--out", str(tmp_path / "out"), *arguments]) == 5
     assert "unauthorised" in capsys.readouterr().err
+
+
+@needs_llm
+def test_a_model_may_put_what_is_said_in_its_own_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(body: Json) -> Act:
+        draft = body["messages"][1]["content"].split("BEGIN DRAFT\n")[1].split("\nEND DRAFT")[0]
+        leaks = len(draft) % 3 == 0
+        return Act(completion(f"{draft} It is 4711." if leaks else f"Well now. {draft}"))
+
+    out = tmp_path / "out"
+    with serving(said) as server:
+        arguments = ["--seed", "3", "--reword", "m", "--endpoint", server.url, *SMALL]
+        assert run(["generate", ML, "--out", str(out), *arguments]) == 0
+    printed = capsys.readouterr().out
+    found = re.search(r"-3: (\d+) of 40 turns in the words of m, the others as", printed)
+    assert found
+    release = open_release(out)
+    (history,) = release.histories.values()
+    own = [one for one in history.rounds if (one.messages[0].text or "").startswith("Well now. ")]
+    assert len(own) == int(found[1])
+    assert 20 < len(own) < 40
+    made = release.evaluator.histories[history.id]["generation"]["dialogue"]
+    assert (made["model"], made["turns"], made["in_own_words"]) == ("m", 40, len(own))
+    assert len(made["kept"]) == 40 - len(own)
+    assert all("'4711'" in one["problems"][0] for one in made["kept"])
+    assert "4711" not in " ".join(one.messages[0].text or "" for one in history.rounds)

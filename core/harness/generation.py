@@ -18,8 +18,10 @@ import mnemoscope
 from mnemoscope.core.defects import Defect, DefectLog
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.harness.beginning import first_state
+from mnemoscope.core.harness.dialogue.conformity import dialogue_findings
 from mnemoscope.core.harness.dialogue.realisation import realise
 from mnemoscope.core.harness.dialogue.turn import Turn
+from mnemoscope.core.harness.dialogue.voice import FORMS, Voice, said_by
 from mnemoscope.core.harness.drawing.draw import drawn
 from mnemoscope.core.harness.exhibit import Edition
 from mnemoscope.core.harness.exhibition import exhibit_of
@@ -101,6 +103,8 @@ class Generated:
     """By history: the operators that were given up for a turn."""
     missing: Mapping[str, int]
     """By history: how many questions were not found."""
+    in_own_words: Mapping[str, int]
+    """By history: how many turns are in a model's words."""
     defects: tuple[Defect, ...]
     """What reading the release again found, and auditing it."""
 
@@ -111,6 +115,7 @@ def generate(
     out: Path,
     *,
     by: ProposedBy = EXPERT,
+    voice: Voice = FORMS,
     small: bool = False,
     progress: Callable[[str], None] = lambda text: None,
 ) -> Generated:
@@ -121,11 +126,12 @@ def generate(
         packs: The packs, as the specification names them.
         out: A new or empty folder.
         by: Who proposes updates.
+        voice: In whose words the two speak.
         small: Whether pictures have few colours, and a third of the size.
         progress: Is told of every stage.
 
     Raises:
-        GenerationError: The audit of a trajectory, or of an artifact, has failed.
+        GenerationError: The audit of a trajectory, of an artifact or of a dialogue has failed.
         MnemoscopeError: A stage cannot be done, or the folder cannot be written.
     """
     made: list[_Made] = []
@@ -133,7 +139,8 @@ def generate(
         root = Path(name)
         for at, one in enumerate(spec.scenarios, 1):
             label = f"{packs[one.pack].name}-{one.seed} ({at}/{len(spec.scenarios)})"
-            making = _Making(packs[one.pack], one, by, root / str(at), small, label, progress)
+            folder = root / str(at)
+            making = _Making(packs[one.pack], one, by, voice, folder, small, label, progress)
             made.append(making.made())
         told = [one.told for one in made]
         progress(f"writing {out.name}")
@@ -148,6 +155,7 @@ def generate(
         {one.told.id: one.refused for one in made},
         {one.told.id: one.given_up for one in made},
         {one.told.id: one.missing for one in made if one.missing},
+        {one.told.id: one.in_own_words for one in made},
         defects,
     )
 
@@ -159,6 +167,7 @@ class _Made:
     refused: Counter[Operator]
     given_up: tuple[Refusal, ...]
     missing: int
+    in_own_words: int
 
 
 @dataclass(frozen=True)
@@ -168,6 +177,7 @@ class _Making:
     pack: Pack
     spec: ScenarioSpec
     by: ProposedBy
+    voice: Voice
     folder: Path
     small: bool
     label: str
@@ -194,7 +204,9 @@ class _Making:
         self._says(Stage.VALIDATION)
         require_sound(scenario)
         self._says(Stage.DIALOGUE)
-        turns = realise(scenario)
+        said = self.voice.speak(realise(scenario), scenario)
+        turns = [one.turn for one in said]
+        require_told(scenario, turns)
         self._says(Stage.QUESTIONS)
         mined = mine(scenario, counts_for(self.spec.questions))
         history = scenario.truth.history_id
@@ -202,7 +214,7 @@ class _Making:
             scenario,
             turns,
             files,
-            self._provenance(),
+            {**self._provenance(), "dialogue": said_by(self.voice, said)},
             model_questions(history, mined, scenario),
             evaluator_data(history, mined, scenario),
         )
@@ -212,6 +224,7 @@ class _Making:
             Counter(one.operator for one in refused if not one.final),
             tuple(one for one in refused if one.final),
             self.spec.questions - len(mined),
+            sum(bool(one.model) for one in said),
         )
 
     def _says(self, stage: Stage) -> None:
@@ -263,6 +276,18 @@ def require_sound(scenario: Scenario) -> None:
         raise GenerationError(
             f"the audit of {scenario.truth.history_id}: {first.line()}", log.items
         )
+
+
+def require_told(scenario: Scenario, turns: Sequence[Turn]) -> None:
+    """Check what is said: that it is all there, and that nothing leaks.
+
+    Raises:
+        GenerationError: A turn says too much, too little, or what was said before.
+    """
+    found = dialogue_findings(turns, scenario)
+    if found:
+        history = scenario.truth.history_id
+        raise GenerationError(f"the dialogue of {history}: {found[0]}, and {len(found) - 1} more")
 
 
 def _silent(scenario: Scenario) -> Told:

@@ -1,7 +1,8 @@
 """``mnemoscope generate``: a new release from the harness."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from mnemoscope.tui.verbs.options import PATH, json_flag
 from mnemoscope.tui.verbs.tables import Json, counted, line, number, table
 
 if TYPE_CHECKING:
+    from mnemoscope.core.backbones.endpoint import Endpoint
+    from mnemoscope.core.harness.dialogue.voice import Voice
     from mnemoscope.core.harness.generation import Generated, ProposedBy
 
 __all__ = ["collect", "command", "lines"]
@@ -40,6 +43,12 @@ _TOLD = 10
     help="Who proposes updates: seeded code, or a model at an endpoint.",
 )
 @click.option("--model", metavar="NAME", default="", help="Of the agent: the model's name.")
+@click.option(
+    "--reword",
+    metavar="NAME",
+    default="",
+    help="A model at the endpoint that puts what is said in its own words, checked turn by turn.",
+)
 @click.option("--endpoint", "url", metavar="URL", default="", help="An OpenAI-compatible base URL.")
 @click.option(
     "--timeout",
@@ -58,6 +67,7 @@ def command(
     questions: int | None,
     proposer: str,
     model: str,
+    reword: str,
     url: str,
     timeout: float,
     as_json: bool,
@@ -74,7 +84,10 @@ def command(
     given = {"seed": seed, "turns": turns, "visuals": visuals, "questions": questions}
     numbers = {name: one for name, one in given.items() if one is not None}
     try:
-        made = collect(what, out, numbers, _proposed_by(proposer, model, url, timeout))
+        if url and proposer == "expert" and not reword:
+            raise UsageError("--endpoint is for --proposer agent and --reword")
+        by, voice = _proposed_by(proposer, model, url, timeout), _voice(reword, url, timeout)
+        made = collect(what, out, numbers, by, voice)
     except GenerationError as error:
         console.report(str(error))
         for one in error.defects[1:_TOLD]:
@@ -92,17 +105,43 @@ def _proposed_by(name: str, model: str, url: str, timeout: float) -> "ProposedBy
     from mnemoscope.core.harness.generation import EXPERT
 
     if name == "expert":
-        if model or url:
-            raise UsageError("--model and --endpoint are for --proposer agent")
+        if model:
+            raise UsageError("--model is for --proposer agent")
         return EXPERT
     if not model:
         raise UsageError("--proposer agent needs --model NAME")
-    from mnemoscope.core.backbones.endpoint import Endpoint
-    from mnemoscope.core.backbones.request import Parameters
-    from mnemoscope.core.backbones.settings import choose_endpoint
     from mnemoscope.core.harness.agent import Agent
     from mnemoscope.core.harness.agent_prompt import prompt_id
     from mnemoscope.core.harness.generation import ProposedBy
+
+    opened = _endpoint(url, timeout)
+    about = {"model": model, "prompt": prompt_id(), "temperature": _TEMPERATURE}
+    return ProposedBy(
+        "agent",
+        lambda pack, seed: Agent(pack, seed, opened(seed), model),
+        about,
+        _TRIES,
+    )
+
+
+def _voice(model: str, url: str, timeout: float) -> "Voice":
+    from mnemoscope.core.harness.dialogue.voice import FORMS, model_voice
+
+    if not model:
+        return FORMS
+    opened = _endpoint(url, timeout)
+    return model_voice(partial(opened, 1), model, about={"temperature": _TEMPERATURE})
+
+
+def _endpoint(url: str, timeout: float) -> "Callable[[int], Endpoint]":
+    """What opens the endpoint for a seed.
+
+    Raises:
+        UsageError: No endpoint is named.
+    """
+    from mnemoscope.core.backbones.endpoint import Endpoint
+    from mnemoscope.core.backbones.request import Parameters
+    from mnemoscope.core.backbones.settings import choose_endpoint
     from mnemoscope.tui.config import config_file, load_config
 
     config, _ = load_config(config_file())
@@ -113,21 +152,17 @@ def _proposed_by(name: str, model: str, url: str, timeout: float) -> "ProposedBy
         config_key=config.endpoint_key,
         timeout=timeout,
     )
-    about = {"model": model, "prompt": prompt_id(), "temperature": _TEMPERATURE}
-    return ProposedBy(
-        "agent",
-        lambda pack, seed: Agent(
-            pack,
-            seed,
-            Endpoint(settings, parameters=Parameters(temperature=_TEMPERATURE, seed=seed)),
-            model,
-        ),
-        about,
-        _TRIES,
-    )
+
+    def opened(seed: int) -> Endpoint:
+        parameters = Parameters(temperature=_TEMPERATURE, seed=seed)
+        return Endpoint(settings, parameters=parameters)
+
+    return opened
 
 
-def collect(what: str, out: Path, numbers: dict[str, int], by: "ProposedBy") -> Json:
+def collect(
+    what: str, out: Path, numbers: dict[str, int], by: "ProposedBy", voice: "Voice"
+) -> Json:
     """Generate, and say as JSON what was written.
 
     Raises:
@@ -139,10 +174,11 @@ def collect(what: str, out: Path, numbers: dict[str, int], by: "ProposedBy") -> 
 
     refuse_occupied(out)
     spec, packs = chosen_spec(what, numbers)
-    return _info(generate(spec, packs, out, by=by, progress=console.progress), by)
+    made = generate(spec, packs, out, by=by, voice=voice, progress=console.progress)
+    return _info(made, by, voice)
 
 
-def _info(made: "Generated", by: "ProposedBy") -> Json:
+def _info(made: "Generated", by: "ProposedBy", voice: "Voice") -> Json:
     from mnemoscope.core.harness.figures import MOST_TOKENS, averages
 
     rows = [one.row for one in made.figures]
@@ -159,10 +195,12 @@ def _info(made: "Generated", by: "ProposedBy") -> Json:
         "out": str(made.out),
         "counts": totals,
         "proposer": {"name": by.name, **by.about},
+        "voice": {"name": voice.name, **voice.about},
         "scenarios": [
             {
                 "history": one.history_id,
                 "figures": one.row,
+                "in_own_words": made.in_own_words[one.history_id],
                 "refused": {
                     operator.value: count
                     for operator, count in made.refused[one.history_id].items()
@@ -212,6 +250,10 @@ def lines(data: Json) -> Iterator[str]:
     for one in data["scenarios"]:
         if one["refused"]:
             yield from line(f"{one['history']}: refused proposals: {counted(one['refused'])}")
+        if data["voice"]["name"] == "model":
+            turns, own = one["figures"]["turns"], one["in_own_words"]
+            said = f"{own} of {turns} turns in the words of {data['voice']['model']}"
+            yield from line(f"{one['history']}: {said}, the others as the forms have them")
     found = len(data["defects"])
     yield "read again and audited: no defects" if not found else f"{found} defects"
 
