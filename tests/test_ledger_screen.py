@@ -6,8 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.core.model import EvaluatorData
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.core.releases.native.reader import write_release
+from mnemoscope.core.state.field import Field, FieldKind, FieldRole
+from mnemoscope.core.state.operators import Operator
+from mnemoscope.core.state.schema import Schema
+from mnemoscope.core.state.state import Upload, initial_layer, initial_state
+from mnemoscope.core.state.transition import Transition
+from mnemoscope.core.state.values import Scalar
+from mnemoscope.core.truth.truth import Truth
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.desk import Desk
@@ -535,3 +543,30 @@ async def test_forty_entities_with_twenty_fields_stay_readable(size: tuple[int, 
             seen.add(screen.pane_title("table"))
             await act(app, pilot, "ledger.column_after")
         assert len(seen) > 2 and all("of 20" in one for one in seen)
+
+
+BARE = Schema((Field("mark", FieldKind.FLAG, FieldRole.ANNOTATION),))
+
+
+@pytest.mark.parametrize(
+    ("schema", "rows"), [(BARE, {"e1": {"mark": True}}), (BARE, {}), (Schema(()), {"e1": {}})]
+)
+async def test_scenarios_without_names_fields_or_entities_are_shown_too(
+    schema: Schema, rows: dict[str, dict[str, Scalar]]
+) -> None:
+    initial = initial_state("now", initial_layer(schema, rows), Upload("D00:00", "a0"))
+    # A round that the history does not have is taken to be the first one.
+    elsewhere = Transition("t1", Operator.UNRELATED_VISUAL, "nowhere", artifact="a1")
+    made = Truth.of("p0", schema, initial, [elsewhere])
+    histories = {"p0": plain_history("p0", sessions=1, rounds=2)}
+    whole = replace(release(), histories=histories, evaluator=EvaluatorData(truths={"p0": made}))
+    app = MnemoscopeApp(remember=False)
+    app._desk = Desk(Workspace(whole))
+    async with app.run_test(size=SMALL) as pilot:
+        app.show_ledger("p0")
+        await settled(app, pilot)
+        assert isinstance(app.screen, LedgerScreen)
+        await press(app, pilot, "tab", "tab", "tab", "tab", "down", "enter")
+        for name in ("previous_change", "next_of_entity", "column_after", "sheet", "side_by_side"):
+            await act(app, pilot, f"ledger.{name}")
+        assert ("e1" in screen_text(app)) == bool(rows)
