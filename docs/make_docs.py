@@ -10,11 +10,14 @@ import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from mnemoscope.core.harness.trackers.runs import write_tracker_run
+from mnemoscope.core.harness.trackers.tracker import TRACKERS
+from mnemoscope.core.opening import OpenRequest, open_workspace
 from mnemoscope.core.schemas import schemas
 from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.config import Config
 from mnemoscope.tui.keys_page import keys_page
-from mnemoscope.tui.sample import sample_request
+from mnemoscope.tui.sample import sample_folder, sample_request
 from mnemoscope.viewers.themes import MNEMOSCOPE_DARK, MNEMOSCOPE_LIGHT
 
 DOCS = Path(__file__).parent
@@ -22,6 +25,7 @@ SIZE = (120, 34)
 PICTURES = {
     "overview": (),
     "history": ("H", "}", "}", "full_stop"),
+    "ledger": ("D", "d"),
     "questions": ("L", "3"),
     "question": ("L", "3", "enter"),
     "compare": ("C", "down"),
@@ -31,10 +35,23 @@ PICTURES = {
 """Keys that lead from the overview to each picture."""
 
 
-async def screenshot(keys: tuple[str, ...], theme: str) -> str:
+def request_for(name: str, folder: Path) -> OpenRequest:
+    """What a picture shows: the sample's users, or its scenario with two runs of trackers."""
+    if name != "ledger":
+        return sample_request()
+    scenario = OpenRequest(sample_folder() / "dsv")
+    release = open_workspace(scenario).release
+    runs = []
+    for tracker in ("withdrawals_ignored", "newest_image_wins"):
+        runs.append(folder / tracker)
+        write_tracker_run(release, TRACKERS[tracker], runs[-1])
+    return OpenRequest(scenario.release, tuple(runs))
+
+
+async def screenshot(request: OpenRequest, keys: tuple[str, ...], theme: str) -> str:
     """The app as SVG after some keys."""
     config = Config(annotator="ann")
-    app = MnemoscopeApp(sample_request(), remember=False, config=config)
+    app = MnemoscopeApp(request, remember=False, config=config)
     async with app.run_test(size=SIZE) as pilot:
         app.theme = theme
         while app.desk is None:
@@ -67,7 +84,8 @@ def main() -> None:
             with TemporaryDirectory() as folder:
                 # What is tagged for a picture is nobody's.
                 os.environ["MNEMOSCOPE_DATA_DIR"] = folder
-                svg = asyncio.run(screenshot(keys, theme.name))
+                request = request_for(name, Path(folder) / "runs")
+                svg = asyncio.run(screenshot(request, keys, theme.name))
             (images / f"{name}-{suffix}.svg").write_text(svg, encoding="utf-8")
 
 

@@ -29,7 +29,7 @@ _SIGNS = 3
 """Cells beside a value: one sign before it and two behind it."""
 _LEAST, _MOST = 7, 19
 _NARROWEST_NAME = 9
-_HEADINGS = ((100, 12), (60, 9), (0, 7))
+_HEADINGS = ((70, 11), (50, 9), (0, 7))
 """The most cells that a heading may claim, by the least cells of the table."""
 
 

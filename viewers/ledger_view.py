@@ -33,7 +33,7 @@ _LISTED = 60
 """Changes of one kind that are listed: a rank of ninety entities changes ninety cells."""
 _LONGEST = 44
 """Cells of a value in a list of changes, such as an ordering's."""
-_QUOTED = 240
+_QUOTED = 140
 """Characters of the round's message."""
 
 

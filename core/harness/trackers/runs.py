@@ -7,6 +7,7 @@ from mnemoscope.core.harness.questions.plan import Plan
 from mnemoscope.core.harness.questions.plan_reading import read_plan
 from mnemoscope.core.harness.trackers.answering import answer_of
 from mnemoscope.core.harness.trackers.material import material_of
+from mnemoscope.core.harness.trackers.states import tracker_steps
 from mnemoscope.core.harness.trackers.tracker import TRACKERS, Tracker
 from mnemoscope.core.harness.trackers.view import TrackerView
 from mnemoscope.core.model import (
@@ -20,6 +21,7 @@ from mnemoscope.core.model import (
     Run,
     Textualisation,
 )
+from mnemoscope.core.runs.native.states import write_states
 from mnemoscope.core.runs.native.writer import write_run
 
 __all__ = ["SYSTEM", "plan_of", "tracker_of", "tracker_run", "write_tracker_run"]
@@ -76,7 +78,10 @@ def _records(release: Release, tracker: Tracker) -> Iterator[Record]:
 
 
 def write_tracker_run(release: Release, tracker: Tracker, out: Path) -> int:
-    """Write the run of a tracker into a folder; how many questions it answers.
+    """Write the run of a tracker into a folder, with the cells that it holds after each round.
+
+    Returns:
+        How many questions it answers.
 
     Raises:
         UsageError: The folder is there already and holds something.
@@ -84,4 +89,9 @@ def write_tracker_run(release: Release, tracker: Tracker, out: Path) -> int:
     """
     run = tracker_run(release, tracker)
     write_run(run, [one.ref.key for one in run.records], out, release=release)
+    for history in release.histories.values():
+        material = material_of(release, history.id)
+        if material is not None:
+            steps = tracker_steps(tracker.view(material), material, history)
+            write_states(out, history, steps, {one.id: one.id for one in history.rounds})
     return len(run.records)

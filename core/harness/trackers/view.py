@@ -52,6 +52,10 @@ class TrackerView(View):
             raise UnreadError(entity)
         return label
 
+    def standings(self, where: Component) -> Iterable[tuple[int, Read]]:
+        """What it takes to be accepted of a component, from which place on."""
+        return self._steps(where)
+
     def _of(self, entity: str) -> frozenset[Source]:
         """The sources that count for an entity."""
         if not self._names_apart or not entity:
