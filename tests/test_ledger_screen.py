@@ -40,7 +40,7 @@ from tests.app_driver import (
     settled,
 )
 from tests.bench.bench_ledger_keys import large_release
-from tests.ledger_run_data import boards_request
+from tests.ledger_run_data import boards, boards_request
 from tests.truth_data import HISTORY, release
 from tests.workspace_data import plain_history
 
@@ -456,8 +456,8 @@ async def test_an_artifact_that_is_missing_says_so(tmp_path: Path) -> None:
 # Who may see it
 
 
-async def test_whoever_answers_does_not_get_to_the_ledger() -> None:
-    async with opened(boards_request()) as (app, pilot):
+async def test_whoever_answers_does_not_get_to_the_ledger(tmp_path: Path) -> None:
+    async with opened(boards(tmp_path)) as (app, pilot):
         await at(app, pilot, "r9")
         await act(app, pilot, "app.overview", "app.answer")
         assert app.screen.SCOPE == "answer"  # type: ignore[attr-defined]
@@ -468,8 +468,9 @@ async def test_whoever_answers_does_not_get_to_the_ledger() -> None:
         assert "app: ledger" not in titles
 
 
-async def test_blind_tagging_hides_the_ledger_until_it_is_revealed() -> None:
-    async with opened(boards_request()) as (app, pilot):
+async def test_blind_tagging_hides_the_ledger_until_it_is_revealed(tmp_path: Path) -> None:
+    # Tags stand beside a native run: the one that all tests share stays as it is.
+    async with opened(boards(tmp_path)) as (app, pilot):
         await at(app, pilot, "r9")
         await act(app, pilot, "app.tag", "tag.blind")
         assert isinstance(app.screen, TagScreen)
