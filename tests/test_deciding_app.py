@@ -189,3 +189,27 @@ async def test_where_there_is_no_run_there_is_nobody_to_choose(request_here: Ope
     async with opened(OpenRequest(request_here.release)) as (app, pilot):
         await press(app, pilot, "Y")
         assert "A run is needed" in notices(app)
+
+
+async def test_the_name_of_a_judge_from_a_file_is_drawn_clean(tmp_path: Path) -> None:
+    cue, runs = write_all(tmp_path / "data-set")
+    request = OpenRequest(cue, (runs,))
+    workspace = open_workspace(request)
+    shelf = Shelf.of(workspace)
+    name = "endpoint:\x1b[31mred[bold]\u202e@1"
+    pen = shelf.pen(name)
+    for run in workspace.runs:
+        for entry in run.entries:
+            line = verdict_line(entry.question.key, 0, Verdict(name, Value.RIGHT))
+            pen.append(shelf.folders[run.name], line.as_json())
+    pen.close()
+    async with opened(request) as (app, pilot):
+        await choose(app, pilot, "one judge")
+        assert app.opened_desk.decider == name
+        shown = notices(app)
+        for actions in ((), ("app.compare",), ("app.questions", "list.open"), ("app.decide",)):
+            await act(app, pilot, *actions)
+            shown += screen_text(app)
+        assert "red[bold]@1" in shown
+        assert "\x1b" not in shown
+        assert "\u202e" not in shown

@@ -7,6 +7,7 @@ from textual.message import Message
 
 from mnemoscope.core.errors import MnemoscopeError
 from mnemoscope.core.opening import OpenRequest
+from mnemoscope.core.text import clean
 from mnemoscope.tui.app_answering import AnsweringApp
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class DecidingApp(AnsweringApp):
             return
         if message.problem:
             desk.decider = _RULE
-            self.notify(message.problem, severity="warning", markup=False)
+            self.notify(clean(message.problem), severity="warning", markup=False)
             self._draw_all()
             return
         if desk.workspace is not message.before:
@@ -125,7 +126,7 @@ class DecidingApp(AnsweringApp):
         rest = len(notes) - len(shown)
         if shown:
             more = [f"… and {rest} more runs"] if rest > 0 else []
-            self.notify("\n".join([*shown, *more]), markup=False)
+            self.notify(clean("\n".join([*shown, *more])), markup=False)
         else:
             self.notify("Each run's own rule decides.")
 

@@ -247,7 +247,7 @@ def _run_title(view: RunView, palette: Palette) -> Text:
         if judgement.parsed and judgement.parse not in ("", "leading"):
             how = f"  read as {one_line(judgement.parsed)}, {judgement.parse}"
             title.append(how, style("dim", palette))
-        title.append(f"  by {view.run.decided_by}", style("dim", palette))
+        title.append(f"  by {one_line(view.run.decided_by)}", style("dim", palette))
     return title
 
 

@@ -7,6 +7,7 @@ from mnemoscope.analyses.paired import Comparison, Pair, PairedCounts, compare
 from mnemoscope.analyses.paired_metric import MetricComparison, shared_metrics
 from mnemoscope.analyses.paired_retrieval import RetrievalComparison, compare_retrieval
 from mnemoscope.core.model import TaskLabel
+from mnemoscope.core.text import one_line
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.screens.compare_figures import (
     FIGURE_SETS,
@@ -143,7 +144,7 @@ def _all_totals(found: Comparison, title: Callable[[str], str]) -> list[PairTota
 def _deciding_notes(workspace: Workspace) -> list[str]:
     """Who decides in A and B, where the rule does not; the symmetric figure is part of it."""
     runs = [run for run in workspace.runs[:2] if run.deciding or run.people]
-    return [f"{run.letter} is decided by {run.decided_by}" for run in runs]
+    return [f"{run.letter} is decided by {one_line(run.decided_by)}" for run in runs]
 
 
 def _overlaid_notes(
