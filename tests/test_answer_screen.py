@@ -13,6 +13,7 @@ from mnemoscope.core.answers.store import load_answers
 from mnemoscope.core.answers.views import View
 from mnemoscope.core.model import Option
 from mnemoscope.core.opening import OpenRequest
+from mnemoscope.tui.actions import actions_of
 from mnemoscope.tui.answering import Answering, option_keys
 from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.recent import RecentStore
@@ -24,7 +25,7 @@ from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.prompt import Prompt
 from mnemoscope.viewers.page import Page
 from tests.answer_data import CAPTION, HIDDEN, joined, marked_release
-from tests.app_driver import WIDE, AppPilot, notices, press, screen_text, settled
+from tests.app_driver import WIDE, AppPilot, act, notices, press, screen_text, settled
 from tests.cli_data import write_release
 from tests.workspace_data import SHARED, a_question
 
@@ -90,11 +91,26 @@ async def test_nothing_that_is_drawn_tells_the_answer_before_the_end(
             await look("w tab end right_curly_bracket s tab end b J y z p f1")
             await look(NEXT)
         await look("question_mark ctrl+p O H L C M t P ctrl+g left_parenthesis h V F I")
+        await look("number_sign D")
         assert isinstance(app.screen, AnswerScreen)
     text = "\n".join(seen)
     assert not [word for word in HIDDEN if word in text.replace("ZZname", "")]
     assert (CAPTION in text) == view.is_text
     assert "What goes with it?" in text
+
+
+async def test_no_action_leads_away_from_where_one_answers_unless_it_is_known_to_show_nothing(
+    tmp_path: Path,
+) -> None:
+    async with app_on(tmp_path, marked(tmp_path), *begin(View.FULL_TEXT)) as (app, pilot):
+        works = {one.name for one in actions_of("app") if not app.why_not(one.name)}
+        assert works == {
+            *("help", "pane_help", "command_palette", "back", "leave", "quit", "next_theme"),
+            *("copy_menu", "reload"),
+        }
+        await act(app, pilot, "app.tally")
+        assert "must not see that" in notices(app)
+        assert isinstance(app.screen, AnswerScreen)
 
 
 async def test_letters_and_clicks_choose_options_and_each_answer_is_on_the_disk_at_once(

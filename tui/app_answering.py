@@ -9,6 +9,7 @@ from textual import work
 from textual.message import Message
 
 from mnemoscope.core.errors import MnemoscopeError
+from mnemoscope.tui.actions import actions_of
 from mnemoscope.tui.app_tagging import TaggingApp
 from mnemoscope.tui.state_file import StateFile
 
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["AnsweringApp"]
 
-_SHOWS_MORE = frozenset(
+_SHOWS_NOTHING = frozenset(
     (
-        *("overview", "history", "ledger", "questions", "compare", "matrix", "tag"),
-        *("go_to", "earlier", "later", "places", "decide"),
+        *("help", "pane_help", "command_palette", "back", "leave", "quit", "next_theme"),
+        *("answer", "copy_menu", "reload"),
     )
 )
-"""Actions that lead to what is hidden from whoever answers."""
+"""Actions of the app that lead to nothing that is hidden from whoever answers."""
+_OF_THE_APP = frozenset(action.name for action in actions_of("app"))
 
 
 class AnsweringApp(TaggingApp):
@@ -107,6 +109,7 @@ class AnsweringApp(TaggingApp):
                 return "This is it."
             return "" if self.opened_desk.workspace.release.questions else "There are no questions."
         ended = self.answering is not None and self.answering.finished
-        if here == "answer" and action in _SHOWS_MORE and not ended:
+        shows_more = action in _OF_THE_APP - _SHOWS_NOTHING
+        if here == "answer" and shows_more and not ended:
             return self.sentence("Whoever answers must not see that: {app.back} leaves first.")
         return super().why_not(action)
