@@ -29,6 +29,7 @@ from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.question import QuestionScreen
 from mnemoscope.tui.screens.raw import RawScreen
 from mnemoscope.tui.twins import twin_command
+from mnemoscope.tui.watch import fingerprint
 from tests.app_driver import WIDE, opened, press, screen_text, settled
 from tests.workspace_data import a_history, a_release, a_round
 
@@ -249,6 +250,11 @@ async def test_a_file_that_changes_is_noticed_and_read_again_on_request(tmp_path
         await press(app, pilot, "ctrl+r")
         assert "files changed" not in screen_text(app)
         assert app.opened_desk.workspace.release.histories["p0"].name == "许丁"
+
+
+def test_files_look_the_same_whichever_run_is_a() -> None:
+    workspace = open_workspace(sample_request())
+    assert fingerprint(workspace.exchanged(0, 1)) == fingerprint(workspace)
 
 
 def test_questions_are_sorted_stably_with_missing_values_last(workspace: Workspace) -> None:

@@ -12,8 +12,11 @@ Fingerprint = tuple[tuple[float, int], ...]
 
 
 def fingerprint(workspace: Workspace) -> Fingerprint:
-    """What the files of a release and its runs look like now, without reading them."""
-    return tuple(_state(path) for path in _files(workspace))
+    """What the files of a release and its runs look like now, without reading them.
+
+    In the order of their paths: runs trade their places when another one becomes A.
+    """
+    return tuple(_state(path) for path in sorted(_files(workspace)))
 
 
 def _files(workspace: Workspace) -> Iterator[Path]:
