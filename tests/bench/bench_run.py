@@ -5,6 +5,7 @@ the disk. The endpoint is another process.
 """
 
 import asyncio
+import json
 import statistics
 import tempfile
 import time
@@ -53,20 +54,43 @@ def _run(folder: Path, one: Evaluation, asked: dict[str, Asked]) -> float:
         return seconds
 
 
+async def _bare(url: str) -> None:
+    """As many requests by a bare client, as many at a time, their answers thrown away."""
+    import httpx2
+
+    body = json.dumps({"model": "m", "messages": [{"role": "user", "content": "x" * 1_000}]})
+    headers = {"content-type": "application/json"}
+    left = iter(range(QUESTIONS))
+    async with httpx2.AsyncClient(timeout=60) as client:
+
+        async def work() -> None:
+            for _ in left:
+                await client.post(f"{url}/chat/completions", content=body, headers=headers)
+
+        await asyncio.gather(*(work() for _ in range(AT_ONCE)))
+
+
 def main() -> None:
-    """Print the ratio."""
+    """Print the ratios, and what the processor was kept busy with."""
     ideal = QUESTIONS / AT_ONCE * SECONDS
     release = a_release(questions(QUESTIONS, histories=4))
-    found = []
+    found, bare, busy = [], [], []
     with slow_endpoint() as url, tempfile.TemporaryDirectory() as parent:
         for number in range(ROUNDS):
             backbone = make_backbone("endpoint:m", {}, lambda: EndpointSettings(url))
             one = evaluation(backbone, release=release, workers=AT_ONCE)
             asked = {name: Recaller(one).ask(name) for name in one.by_history}
+            used = time.process_time()
             found.append(_run(Path(parent, str(number)), one, asked) / ideal)
+            busy.append((time.process_time() - used) / QUESTIONS * 1000)
+            start = time.perf_counter()
+            asyncio.run(_bare(url))
+            bare.append((time.perf_counter() - start) / ideal)
     each = f"{QUESTIONS:,} questions, {AT_ONCE} at a time, {1000 * SECONDS:.0f} ms each"
     print(f"{each}: ideal {ideal:.2f} s")
     print(f"÷ ideal: {statistics.median(found):.3f} (from {min(found):.3f} to {max(found):.3f})")
+    print(f"a bare client ÷ ideal: {statistics.median(bare):.3f} (from {min(bare):.3f})")
+    print(f"processor: {statistics.median(busy):.2f} ms a question (from {min(busy):.2f})")
 
 
 if __name__ == "__main__":
