@@ -1,6 +1,7 @@
 """Who decides what is right, chosen in the app: the choice, and every screen that names it."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,20 @@ async def test_a_decider_that_is_named_decides_at_once_and_an_unknown_one_is_tol
         await settled(app, pilot)
         assert "judge 'nobody' is none of those who judged" in notices(app)
         assert app.opened_desk.decider == "rule"
+
+
+async def test_verdicts_elsewhere_are_read_from_there_and_the_twin_command_says_so(
+    request_here: OpenRequest, tmp_path: Path
+) -> None:
+    kept = tmp_path / "data" / "verdicts"
+    kept.rename(tmp_path / "elsewhere")
+    request = replace(request_here, judged=tmp_path / "elsewhere")
+    app = MnemoscopeApp(request, remember=False, config=Config(), verdicts="strict")
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(app, pilot)
+        assert app.opened_desk.decider == JUDGE
+        command = dict(app.screen.copies())["command: score"]  # type: ignore[attr-defined]
+    assert f"--judged={tmp_path / 'elsewhere'} --verdicts={JUDGE}" in command
 
 
 async def test_where_there_is_no_run_there_is_nobody_to_choose(request_here: OpenRequest) -> None:

@@ -109,10 +109,13 @@ class DecidingApp(AnsweringApp):
             # Letters were traded, or tags read, while it was worked out.
             self._decide(desk.workspace, message.name)
             return
-        fresh = desk.decider != message.name
-        desk.take_decided(message.after, message.name)
+        runs = message.after.runs
+        # A name may have been cut short.
+        name = next((run.deciding.name for run in runs if run.deciding), message.name)
+        fresh = desk.decider != name
+        desk.take_decided(message.after, name)
         if self.request is not None:
-            self._chosen_for = (self.request, message.name)
+            self._chosen_for = (self.request, name)
         self.keep_position()
         self._draw_all()
         if fresh:

@@ -39,5 +39,8 @@ def twin_command(
         words += [f"--run-format={request.run_format}"] if request.run_format else []
         words += [f"--rule={request.rule}"] if request.rule and runs else []
         words += [f"--repair={name}" for name in request.repairs if runs]
+    judged = any(word.startswith("--verdicts=") for word in arguments)
+    if request is not None and request.judged is not None and judged:
+        words.append(f"--judged={request.judged}")
     words += [word for word in arguments if word.startswith("-")]
     return shlex.join(words)
