@@ -5,6 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemoscope.core.scoring.typed_answers import judge_typed
 from mnemoscope.core.scoring.typed_gold import (
     CountGold,
     FlagGold,
@@ -54,6 +55,14 @@ def test_its_type_is_written_first_also_inside_a_list() -> None:
         '{"type": "list", "ordered": true, "items": '
         '[{"type": "number", "number": 72.6, "unit": "%"}, {"type": "count", "count": 2}]}'
     )
+
+
+def test_between_two_percentages_points_and_percent_are_both_right() -> None:
+    gold = NumberGold(number=7.6, unit="percentage points", also_units=("%",), decimals=1)
+    for said in ("7.6%", "7.6 percentage points", "7.6 pp", "It is 7.6."):
+        assert judge_typed(said, gold).right
+    assert not judge_typed("7.6 s", gold).right
+    assert not judge_typed("7.6%", NumberGold(number=7.6, unit="s")).right
 
 
 def test_values_of_other_releases_are_no_typed_gold() -> None:

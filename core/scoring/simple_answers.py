@@ -62,7 +62,7 @@ def _number(said: str, gold: NumberGold, stem: str, *, whole: bool = False) -> R
     fitting = [one for one in found if _fits(one, gold)]
     shown = ", ".join(dict.fromkeys(map(str, found)))
     if not fitting:
-        other = next((one for one in found if not same_unit(one, gold.unit)), None)
+        other = next((one for one in found if not _has_unit(one, gold)), None)
         unit = f" in another unit ({other.unit})" if other is not None else ""
         return Ruling(False, f"gives {shown}{unit}; right is {expected}")
     if len(fitting) < len(found):
@@ -84,6 +84,10 @@ def _own_numbers(said: str, gold: NumberGold, stem: str) -> Sequence[SaidNumber]
     return found
 
 
+def _has_unit(said: SaidNumber, gold: NumberGold) -> bool:
+    return any(same_unit(said, unit) for unit in (gold.unit, *gold.also_units))
+
+
 def _fits(said: SaidNumber, gold: NumberGold) -> bool:
     right = Decimal(str(gold.number))
     if not right.is_finite():
@@ -91,7 +95,7 @@ def _fits(said: SaidNumber, gold: NumberGold) -> bool:
     value = said.value
     if said.unit == "%" and not gold.unit:
         value /= 100  # a share that the gold writes as a number
-    elif not same_unit(said, gold.unit):
+    elif not _has_unit(said, gold):
         return False
     if abs(value - right) <= Decimal(str(gold.tolerance)):
         return True
@@ -187,8 +191,8 @@ def gives(said: str, gold: SimpleGold) -> bool:
         case NumberGold():
             return any(_fits(one, gold) for one in numbers(said))
         case CountGold():
-            whole = NumberGold(number=gold.count, decimals=0)
-            return any(_fits(one, whole) for one in numbers(said))
+            # A share is no count, though 65% is nearly one.
+            return any(one.value == gold.count and one.unit != "%" for one in numbers(said))
         case FlagGold():
             return _flag(said, gold).right
         case TextGold() | NameGold():

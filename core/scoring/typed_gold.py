@@ -37,6 +37,8 @@ class NumberGold(_Typed):
     """The right number."""
     unit: Text = ""
     """Its unit; an answer may leave it out, and may not give another."""
+    also_units: tuple[Text, ...] = ()
+    """Other units that say the same here: between two percentages, percentage points and %."""
     decimals: Whole | None = None
     """How many digits after the point the source has; none for any number."""
     tolerance: Whole | Number = 0

@@ -141,6 +141,7 @@ def _chosen(pool: Sequence[MinedQuestion], wanted: int) -> list[MinedQuestion]:
     operators: Counter[str] = Counter()
     cells: Counter[str] = Counter()
     fields: Counter[str] = Counter()
+    starts: Counter[str] = Counter()
     answers: Counter[str] = Counter()
     while left and len(found) < wanted:
 
@@ -155,6 +156,7 @@ def _chosen(pool: Sequence[MinedQuestion], wanted: int) -> list[MinedQuestion]:
                 + fields[one.main_cell.field]
                 + fields[one.main_cell.entity]
                 + 2 * answers[str(one.gold)]
+                + 2 * starts[_start(one)]
                 + max(len(one.images) - _MANY, 0) / 4
             )
 
@@ -166,4 +168,10 @@ def _chosen(pool: Sequence[MinedQuestion], wanted: int) -> list[MinedQuestion]:
         cells[str(best.main_cell)] += 1
         fields.update(filter(None, (best.main_cell.field, best.main_cell.entity)))
         answers[str(best.gold)] += 1
+        starts[_start(best)] += 1
     return found
+
+
+def _start(one: MinedQuestion) -> str:
+    """How a question begins, which is where its form shows."""
+    return " ".join(one.text.split()[:3])

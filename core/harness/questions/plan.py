@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from mnemoscope.core.harness.questions.quantity import quantity, typed
+from mnemoscope.core.harness.questions.quantity import POINTS, quantity, typed
 from mnemoscope.core.harness.questions.reading import UnreadError
 from mnemoscope.core.harness.questions.view import View
 from mnemoscope.core.model.values import value
@@ -200,7 +200,7 @@ class Numbers(Plan):
         raise NotImplementedError
 
     def _result(
-        self, schema: Schema, result: Decimal | None, *, more: int = 0, unit: str | None = None
+        self, schema: Schema, result: Decimal | None, *, more: int = 0, apart: bool = False
     ) -> NumberGold:
         """A result to the digits of the field, or more of them; then the last may be one off."""
         key = self.reads[0].where.field
@@ -212,7 +212,8 @@ class Numbers(Plan):
         tolerance = 0 if decimals is None or not more else float(Decimal(1).scaleb(-decimals))
         return NumberGold(
             number=rounded(result, decimals),
-            unit=schema.unit(key) if unit is None else unit,
+            unit=POINTS if apart and schema.unit(key) == "%" else schema.unit(key),
+            also_units=("%",) if apart and schema.unit(key) == "%" else (),
             decimals=decimals,
             tolerance=tolerance,
         )
@@ -249,7 +250,7 @@ class Gap(Numbers):
     def of(self, schema: Schema, numbers: Sequence[Decimal]) -> NumberGold:
         """The larger less the smaller."""
         one, other = numbers
-        return self._result(schema, abs(subtract(one, other)))
+        return self._result(schema, abs(subtract(one, other)), apart=True)
 
 
 @value
@@ -262,7 +263,7 @@ class Swing(Numbers):
         """The larger sum less the smaller."""
         half = len(numbers) // 2
         one, other = _sum(numbers[:half]), _sum(numbers[half:])
-        return self._result(schema, abs(subtract(one, other)))
+        return self._result(schema, abs(subtract(one, other)), apart=True)
 
 
 @value

@@ -18,8 +18,10 @@ from mnemoscope.core.state.rule import Clause, Priority, holds
 from mnemoscope.core.state.schema import Schema
 from mnemoscope.core.state.values import Scalar, divide, exact, rounded, subtract
 
-__all__ = ["COMPUTED", "fulfils", "number", "quantity", "typed"]
+__all__ = ["COMPUTED", "POINTS", "fulfils", "number", "quantity", "typed"]
 
+POINTS = "percentage points"
+"""The unit of a difference between percentages, which many write as %."""
 COMPUTED = frozenset(
     (
         DependencyKind.DIFFERENCE,
@@ -124,4 +126,8 @@ def typed(schema: Schema, key: str, content: Maybe) -> SimpleGold:
     dependency = schema.dependency_by_key.get(key)
     if dependency is not None:
         decimals = dependency.decimals
-    return NumberGold(number=content, unit=schema.unit(key), decimals=decimals)
+    unit = schema.unit(key)
+    also: tuple[str, ...] = ()
+    if dependency is not None and dependency.kind is DependencyKind.DIFFERENCE and unit == "%":
+        also = (POINTS,)
+    return NumberGold(number=content, unit=unit, also_units=also, decimals=decimals)
