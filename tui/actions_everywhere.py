@@ -76,7 +76,14 @@ EVERYWHERE: tuple[Action, ...] = (
     Action("start.open_path", ("o",), "open a path", "Type the path of a release, and of runs.", 1),
     Action("start.demo", ("d",), "demo", "Open the bundled sample with its two runs.", 2),
     Action(
-        "start.forget", ("delete",), "forget", "Take the release under the cursor off the list.", 3
+        "start.scenario",
+        ("s",),
+        "scenario",
+        "Open the bundled scenario, whose state is known at each round.",
+        3,
+    ),
+    Action(
+        "start.forget", ("delete",), "forget", "Take the release under the cursor off the list.", 4
     ),
     # Large picture
     Action("zoom.close", ("escape", "z", "q"), "close", "Go back to the page."),

@@ -1,4 +1,4 @@
-"""The bundled sample: an invented release with two runs."""
+"""The bundled sample: an invented release and a generated scenario, each with runs."""
 
 from contextlib import ExitStack
 from importlib.resources import as_file, files
@@ -6,7 +6,10 @@ from pathlib import Path
 
 from mnemoscope.core.opening import OpenRequest
 
-__all__ = ["sample_folder", "sample_request"]
+__all__ = ["SAMPLES", "sample_folder", "sample_request"]
+
+SAMPLES = {"cue": ("runs",), "dsv": ("evaluated/dsv-bm25", "trackers")}
+"""The releases of the sample, and the runs that are opened with each."""
 
 _KEEP = ExitStack()
 
@@ -16,7 +19,7 @@ def sample_folder() -> Path:
     return _KEEP.enter_context(as_file(files("mnemoscope").joinpath("sample_data")))
 
 
-def sample_request() -> OpenRequest:
-    """The sample release with its two runs."""
+def sample_request(name: str = "cue") -> OpenRequest:
+    """One of the sample's releases with its runs."""
     folder = sample_folder()
-    return OpenRequest(folder / "cue", (folder / "runs",))
+    return OpenRequest(folder / name, tuple(folder / run for run in SAMPLES[name]))

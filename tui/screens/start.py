@@ -63,7 +63,7 @@ class StartScreen(WorkScreen):
     }
     BINDINGS: ClassVar[list[BindingType]] = screen_bindings("start")
     CSS = """
-    StartScreen > #about { height: 7; }
+    StartScreen > #about { height: 10; }
     StartScreen > #path { margin: 0 2 1 2; display: none; }
     StartScreen.-asking > #path { display: block; }
     """
@@ -86,16 +86,16 @@ class StartScreen(WorkScreen):
         self.header(styled("mnemoscope", style("heading", palette)), "long-term memory of agents")
         lines = (
             "",
-            "Browse a user's sessions, diff two systems on a question, read what was remembered.",
+            "Browse a user's sessions, diff two systems on a question, tag failures.",
             "",
-            self.sentence(
-                "{start.open_path}  open a release, with runs beside it    {start.demo}  the "
-                "bundled demo    {app.help}  all keys"
-            ),
+            self.sentence("{start.open_path}  open a release, with runs beside it"),
+            self.sentence("{start.demo}  the bundled demo: two users, two runs"),
+            self.sentence("{start.scenario}  a bundled scenario, with its state at every round"),
+            self.sentence("{app.help}  all keys"),
             "",
             "Opened lately",
         )
-        looks = ("text", "text", "text", "dim", "text", "heading")
+        looks = ("text", "text", "text", "dim", "dim", "dim", "dim", "text", "heading")
         blocks = [
             Paragraph(styled(line, style(look, palette)))
             for line, look in zip(lines, looks, strict=True)
@@ -108,9 +108,15 @@ class StartScreen(WorkScreen):
         self.query_one(Input).focus()
 
     def action_demo(self) -> None:
+        self._open_sample("cue")
+
+    def action_scenario(self) -> None:
+        self._open_sample("dsv")
+
+    def _open_sample(self, name: str) -> None:
         from mnemoscope.tui.sample import sample_request
 
-        self.desk_app.open(sample_request())
+        self.desk_app.open(sample_request(name))
 
     def action_forget(self) -> None:
         openings = self._openings()

@@ -3,7 +3,7 @@
 import click
 
 from mnemoscope.core.exit_codes import ExitCode
-from mnemoscope.tui import console
+from mnemoscope.tui import console, sample
 from mnemoscope.tui.verbs.open import images_flag, run_app
 from mnemoscope.tui.verbs.options import Flags, json_flag, reading
 
@@ -11,18 +11,19 @@ __all__ = ["command"]
 
 
 @click.command("demo")
+@click.argument("name", type=click.Choice(list(sample.SAMPLES)), default="cue", metavar="[cue|dsv]")
 @click.option("--plain", is_flag=True, help="Print instead of opening the app.")
 @reading("textualisation")
 @json_flag
 @images_flag
-def command(plain: bool, flags: Flags, as_json: bool, images: str) -> ExitCode:
+def command(name: str, plain: bool, flags: Flags, as_json: bool, images: str) -> ExitCode:
     """Open the bundled sample: an invented release with two runs.
 
-    Without a terminal, or with --plain, prints an overview, one question and one comparison.
+    With dsv a generated scenario, whose state is known at each round, with two trackers that err in
+    known ways and an evaluation. Without a terminal, or with --plain, prints an overview, one
+    question and one comparison.
     """
-    from mnemoscope.tui import sample
-
-    request = sample.sample_request()
+    request = sample.sample_request(name)
     if not (plain or as_json) and console.has_terminal():
         return run_app(request, images=images, remember=False)
     # The text is made by all other verbs together: they are imported when it is wanted.
