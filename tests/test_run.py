@@ -79,6 +79,18 @@ def test_a_run_is_made_joins_and_can_be_scored(tmp_path: Path, mnemoscope: Mnemo
     assert "records    59 of 59, 0 made now" in out
 
 
+def test_typed_answers_are_judged_when_their_run_is_read(
+    tmp_path: Path, mnemoscope: Mnemoscope
+) -> None:
+    release = ROOT / "sample_data" / "dsv"
+    flags = ("--system", "full_memory,budget=0", "--backbone", "embedded")
+    assert mnemoscope("run", "--release", release, *flags, "--out", tmp_path / "one")[0] == 0
+    assert manifest(tmp_path / "one")["rule"] == "open"
+    (scored,) = json.loads(mnemoscope("score", release, tmp_path / "one", "--json")[1])["runs"]
+    assert (scored["n_total"], scored["n_ok"]) == (20, 20)
+    assert 0 < scored["correct"] < 20
+
+
 def test_a_plan_file_says_the_same_as_flags(
     tmp_path: Path, mnemoscope: Mnemoscope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
