@@ -246,7 +246,7 @@ async def test_two_rounds_stand_side_by_side(size: tuple[int, int]) -> None:
         await act(app, pilot, *[NEXT] * 4)
         lines = screen_text(app).splitlines()
         # What one of the two rounds has not keeps its row in both.
-        assert next(one for one in lines if "Quill" in one).count("Quill") == 2
+        assert next(one for one in lines if "Quill" in one).count("Quill") >= 2
         await press(app, pilot, "escape")
         assert isinstance(app.screen, LedgerScreen)
         assert "beside r3" not in screen_text(app)
@@ -534,7 +534,7 @@ async def test_forty_entities_with_twenty_fields_stay_readable(size: tuple[int, 
             top, count = table.region.y, table.region.height
             head, *rows = screen_text(app).splitlines()[top : top + count]
             assert grid.title(key, unit=False) in head
-            names = {one[2:22] for one in rows}
+            names = {one[2:30] for one in rows}
             assert len(names) == len(rows) >= 8
             for row, line in enumerate(rows):
                 cell = grid.at(row, column)

@@ -27,6 +27,8 @@ __all__ = ["LedgerRows", "SystemCells", "TotalRows"]
 
 _SIGNS = 3
 """Cells beside a value: one sign before it and two behind it."""
+_MARGINS = 3
+"""Cells left of the names and right of the last column."""
 _LEAST, _MOST = 7, 19
 _NARROWEST_NAME = 9
 _HEADINGS = ((70, 11), (50, 9), (0, 7))
@@ -82,7 +84,10 @@ class LedgerRows:
         self._heading_cells = next(cells for least, cells in _HEADINGS if width >= least)
         self._name_width = self._name_cells(width)
         self._widths: dict[int, int] = {}
-        self.shown = self._fitting(width - 3 - self._name_width)
+        room = width - _MARGINS - self._name_width
+        self.shown = self._fitting(room)
+        # What the columns leave goes to the names.
+        self._name_width += max(0, room - sum(self._width(at) + GAP for at in self.shown))
         self.columns: Sequence[Column] = [self._name_column(), *map(self._column, self.shown)]
 
     # Columns

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from mnemoscope.core.errors import InputError
 from mnemoscope.core.model import Attachment, Kind
+from mnemoscope.core.state.component import Part
 from mnemoscope.core.text import one_line
 from mnemoscope.tui.screens.ledger_choices import LedgerChoices
 from mnemoscope.viewers.cell_view import cell_line, divergence_line, event_blocks, system_blocks
@@ -88,6 +89,8 @@ class LedgerPanes(LedgerChoices):
         blocks: list[Block] = []
         if self.then is not None:
             pairs = [(where, then) for where, (then, _) in self.pairs.items()]
+            # One value can move every rank: what follows comes last.
+            pairs.sort(key=lambda pair: pair[0].part is Part.DEPENDENT)
             blocks += pair_blocks(self.then.ledger, grid, pairs, self.palette)
         facts = RoundChange(book, grid, one, self.artifact(), self._look())
         page.set_blocks([*blocks, *round_blocks(facts)])
