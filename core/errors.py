@@ -8,6 +8,7 @@ MnemoscopeError
 └── UsageError        the request itself is off: a filter, a name, an option
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 __all__ = [
@@ -25,11 +26,13 @@ class MnemoscopeError(Exception):
 
     Attributes:
         hint: What the user can do about it, or an empty string.
+        details: Lines that only somebody who looks closer wants.
     """
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
+    def __init__(self, message: str, *, hint: str = "", details: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.hint = hint
+        self.details = tuple(details)
 
 
 class UsageError(MnemoscopeError):

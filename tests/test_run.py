@@ -264,7 +264,7 @@ def test_a_run_that_cannot_be_reproduced_here_is_refused(
     path.write_text(path.read_text().replace("question p0/q/0", "question p0/q/00"))
     code, _, err = mnemoscope("run", "--from", source, "--out", tmp_path / "two")
     assert code == 2
-    assert "cannot be reproduced here: release.files.questions.jsonl: '" in err
+    assert "cannot be reproduced here: release: 1 of 5 files differs\n" in err
     assert not (tmp_path / "two").exists()
     code, _, _ = mnemoscope(
         "run", "--from", source, "--out", tmp_path / "two", "--system", "no_context"
@@ -290,6 +290,41 @@ def test_another_configuration_in_the_folder_is_refused_with_what_differs(
     assert code == 2
     assert "is a run of another plan: " in err
     assert "system.parameters.k: 10, planned 3" in err
+
+
+def test_a_folder_with_a_run_of_another_release_is_refused_in_one_short_line(
+    tmp_path: Path, mnemoscope: Mnemoscope
+) -> None:
+    write_release(a_release(questions(4)), tmp_path / "release")
+    assert mnemoscope(*BM25, "--out", tmp_path / "one")[0] == 0
+    other = (*BM25, "--release", tmp_path / "release", "--out", tmp_path / "one")
+    code, _, err = mnemoscope(*other)
+    assert code == 2
+    told = next(line for line in err.splitlines() if line.startswith("error: "))
+    assert "release.name: 'cue', planned 'invented'; release: " in told
+    assert " files differ; " in told
+    assert len(told) < 300 + len(str(tmp_path))
+    assert "detail: " not in err
+    _, _, err = mnemoscope("--debug", *other)
+    assert "detail: release.files.questions.jsonl: nothing, planned '" in err
+
+
+def test_a_plan_names_folders_above_it_without_dots(tmp_path: Path, mnemoscope: Mnemoscope) -> None:
+    (tmp_path / "plans").mkdir()
+    plan = tmp_path / "plans" / "one.toml"
+    text = f'release = "{BM25[2]}"\nout = "../x"\nsystem.id = "bm25"\nbackbone.id = "embedded"\n'
+    plan.write_text(text)
+    code, out, _ = mnemoscope("run", plan)
+    assert code == 0
+    assert str(tmp_path / "x") in out
+    assert ".." not in out
+    # Behind a link, what is above is elsewhere.
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    (tmp_path / "linked").symlink_to(tmp_path / "deep" / "er")
+    assert read_plan(tmp_path / "plans" / "one.toml").out == str(tmp_path / "x")
+    (tmp_path / "linked" / "one.toml").write_text(text)
+    found = Path(read_plan(tmp_path / "linked" / "one.toml").out)
+    assert found.resolve() == tmp_path.resolve() / "deep" / "x"
 
 
 # Dry runs
@@ -688,7 +723,7 @@ def test_the_plan_of_the_manual_is_one(tmp_path: Path) -> None:
     path.write_text(MANUAL.rpartition("```toml\n")[2].partition("```")[0])
     plan = read_plan(path)
     assert (plan.repeats, plan.system.id, plan.budgets.tokens) == (3, "naive_rag", 5_000_000)
-    assert plan.release == str(tmp_path / "../releases/cue")
+    assert plan.release == str(tmp_path.parent / "releases" / "cue")
 
 
 def test_the_example_of_the_manual_runs(

@@ -85,7 +85,7 @@ def _suggestion(name: str) -> str:
     subcommand_metavar="[VERB] [ARGUMENTS]...",
 )
 @click.version_option(mnemoscope.__version__, "-V", "--version", message="%(prog)s %(version)s")
-@click.option("--debug", is_flag=True, help="Show tracebacks of errors.")
+@click.option("--debug", is_flag=True, help="Show tracebacks and details of errors.")
 @click.pass_context
 def cli(ctx: click.Context, debug: bool) -> ExitCode | None:
     """Browse, diff and score long-term memory benchmarks for agents."""
@@ -128,7 +128,7 @@ def _run(arguments: Sequence[str]) -> int:
         result = cli.main(list(arguments), prog_name="mnemoscope", standalone_mode=False)
         return int(result) if isinstance(result, int) else ExitCode.OK
     except MnemoscopeError as error:
-        console.report(str(error), error.hint)
+        console.report(str(error), error.hint, error.details)
         if isinstance(error, ProviderError):
             return ExitCode.PROVIDER
     except click.UsageError as error:

@@ -166,11 +166,13 @@ def talk(text: str) -> None:
     _say(f"{text}\n")
 
 
-def report(message: str, hint: str = "") -> None:
-    """Say what went wrong and what can be done; with ``--debug`` also where."""
+def report(message: str, hint: str = "", details: Iterable[str] = ()) -> None:
+    """Say what went wrong and what can be done; with ``--debug`` also where, and the details."""
     if _State.tracebacks:
         _end_progress()
         _say("".join(clean(line) for line in traceback.format_exc().splitlines(keepends=True)))
+        for line in details:
+            talk(f"detail: {line}")
     talk(f"error: {message}")
     if hint:
         talk(f"hint: {hint}")

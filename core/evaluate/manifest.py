@@ -9,10 +9,10 @@ from typing import Any
 from mnemoscope.core.errors import ReadError, UsageError
 from mnemoscope.core.evaluate.evaluation import Evaluation
 from mnemoscope.core.evaluate.origin import Origin
-from mnemoscope.core.evaluate.plan import Plan, moved
+from mnemoscope.core.evaluate.plan import Plan, moved, place_beside
 from mnemoscope.core.extensions import Group, extensions
 from mnemoscope.core.reading import read_json
-from mnemoscope.core.runs.native.differences import differences
+from mnemoscope.core.runs.native.differences import difference, differences
 from mnemoscope.core.runs.native.reader import MANIFEST, RUN_KIND, SCHEMA_VERSION
 from mnemoscope.core.runs.native.reading import manifest_of
 from mnemoscope.core.runs.native.schema import Manifest
@@ -141,7 +141,7 @@ def plan_of_manifest(path: Path) -> tuple[Plan, Manifest]:
     except ReadError as error:
         place = error.place.replace("$", f"$.extra.{PLAN}", 1)
         raise ReadError(file, place, error.found, error.expected, hint=error.hint) from None
-    plan = moved(plan, lambda name: str(file.parent / name) if name else "")
+    plan = moved(plan, lambda name: place_beside(file, name))
     return plan.model_copy(update={"out": str(file.parent)}), manifest
 
 
@@ -172,6 +172,7 @@ def require_same(stored: Manifest, planned: Manifest, file: Path) -> None:
     differing = differences(stored, planned)
     if differing:
         raise UsageError(
-            f"{file}: cannot be reproduced here: {'; '.join(differing)}",
+            f"{file}: cannot be reproduced here: {difference(stored, planned)}",
             hint="flags that change the plan are taken as wanted",
+            details=differing,
         )

@@ -1,5 +1,6 @@
 """The plan of an evaluation: a TOML file, or the same things as flags."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,6 +20,7 @@ __all__ = [
     "PricePlan",
     "SystemPlan",
     "moved",
+    "place_beside",
     "read_plan",
     "seeds_of",
 ]
@@ -163,7 +165,22 @@ def read_plan(path: Path) -> Plan:
         place = file.place(error.place)
         raise ReadError(path, place, error.found, error.expected, hint=error.hint) from None
 
-    return moved(plan, lambda name: str(path.parent / name) if name else "")
+    return moved(plan, lambda name: place_beside(path, name))
+
+
+def place_beside(file: Path, name: str) -> str:
+    """The path that a file names, without ``..`` where that leads to the same place.
+
+    Args:
+        file: The file that names it.
+        name: As it stands there; an empty one stays empty.
+    """
+    if not name:
+        return ""
+    path = str(file.parent / name)
+    plain = os.path.normpath(path)
+    # Behind a link to a folder, ".." is another place.
+    return plain if os.path.realpath(plain) == os.path.realpath(path) else path
 
 
 def moved(plan: Plan, place: Callable[[str], str]) -> Plan:

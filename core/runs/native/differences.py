@@ -3,16 +3,38 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mnemoscope.core.defects import describe
+from mnemoscope.core.defects import SHOWN, describe
 from mnemoscope.core.runs.native.schema import Manifest
+from mnemoscope.core.text import counted
 
-__all__ = ["differences"]
+__all__ = ["difference", "differences"]
 
 _PLAN = (
     *("release", "questions", "system", "backbone", "textualisation", "prompts", "tokenizer"),
     *("seeds", "parameters", "rule", "used_depth"),
 )
 """What of a manifest decides records. Budgets, judges and names do not."""
+_FILES = "release.files."
+_SHOWN = 3
+"""How many differences stand in one line."""
+
+
+def difference(now: Manifest, planned: Manifest) -> str:
+    """The same as ``differences`` in one short line; empty where there are none.
+
+    Files of the release that differ are counted, and beyond the first few so is the rest.
+    """
+    found = differences(now, planned)
+    of_files = [one for one in found if one.startswith(_FILES)]
+    told = [one for one in found if not one.startswith(_FILES)]
+    if of_files:
+        there, wanted = (one.release.files if one.release else {} for one in (now, planned))
+        count = f"{len(of_files):,} of {counted(len(there.keys() | wanted.keys()), 'file')}"
+        # The release's name comes before it, where that differs too.
+        named = bool(told) and told[0].startswith("release")
+        told.insert(int(named), f"release: {count} {'differs' if len(of_files) == 1 else 'differ'}")
+    more = len(told) - _SHOWN
+    return "; ".join(told[:_SHOWN] + [f"and {more:,} more"] * (more > 0))
 
 
 def differences(now: Manifest, planned: Manifest) -> list[str]:
@@ -53,5 +75,6 @@ def _told(value: Any) -> str:
     if value is None:
         return "nothing"
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value)) or "none"
+        listed = ", ".join(map(str, value)) or "none"
+        return listed if len(listed) <= SHOWN else f"{listed[:SHOWN]}…"
     return str(value) if type(value) in (int, float) else describe(value)

@@ -13,7 +13,7 @@ from mnemoscope.core.errors import UsageError
 from mnemoscope.core.line_file import LineFile, WriterLock
 from mnemoscope.core.model import Record, RecordStatus, Verdict
 from mnemoscope.core.reading import json_lines, read_json
-from mnemoscope.core.runs.native.differences import differences
+from mnemoscope.core.runs.native.differences import difference, differences
 from mnemoscope.core.runs.native.reader import MANIFEST, RECORDS, VERDICTS
 from mnemoscope.core.runs.native.reading import manifest_of
 from mnemoscope.core.runs.native.schema import Manifest, RecordLine, VerdictLine
@@ -100,9 +100,10 @@ class RunStore:
         if plan is not None:
             differing = differences(manifest, plan)
             if differing:
-                told = "; ".join(differing)
+                told = difference(manifest, plan)
                 hint = "name another folder, or run what its manifest says with --from"
-                raise UsageError(f"{folder}: is a run of another plan: {told}", hint=hint)
+                error = f"{folder}: is a run of another plan: {told}"
+                raise UsageError(error, hint=hint, details=differing)
         lock = WriterLock(folder)
         try:
             return cls(folder, manifest, lock, durable=durable)
