@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -184,6 +185,26 @@ async def test_blind_mode_hides_gold_clues_system_verdicts_and_others_until_aske
         assert "retrieval miss" in text
         await press(app, pilot, NEXT)
         assert "LTMemory" not in screen_text(app), "the next question is blind again"
+
+
+async def test_while_tags_are_read_the_header_says_so(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+    app = sample_app(folder)
+    read = app.with_tags
+    monkeypatch.setattr(app, "with_tags", lambda of: (go_on.wait(30), read(of))[1])
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(app, pilot)
+        for key in ("L", "t"):
+            await pilot.press(key)
+            await pilot.pause()
+        assert "reading tags …" in screen_text(app)
+        go_on.set()
+        await settled(app, pilot)
+        await press(app, pilot, *"ann", "enter")
+        assert isinstance(app.screen, TagScreen)
+        assert "reading tags" not in screen_text(app)
 
 
 async def test_a_verdict_of_ones_own_stands_over_rule_and_judge(folder: Path) -> None:
