@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO
 
+from mnemoscope.core.closing import Closes
 from mnemoscope.core.errors import InputError, ReadError
 from mnemoscope.core.files import packs_too_much, require_file
 from mnemoscope.core.reading import parse_json
@@ -31,7 +31,7 @@ _NO_ZSTANDARD = (
 )
 
 
-class Archive:
+class Archive(Closes):
     """A zip archive that is open for reading."""
 
     def __init__(self, path: Path) -> None:
@@ -57,15 +57,8 @@ class Archive:
             raise
         self._unpacked = 0
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Close the archive and its file."""
         self._zip.close()
         self._stream.close()
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 from mnemoscope.core.captions.schema import CaptionLine, CaptionsHead
+from mnemoscope.core.closing import Closes
 from mnemoscope.core.errors import ReadError, UsageError
 from mnemoscope.core.files import read_bytes
 from mnemoscope.core.line_file import LineFile, WriterLock
@@ -74,7 +74,7 @@ def _form(form: type[F], data: Any, path: Path, number: int) -> F:
         raise ReadError(path, place, error.found, error.expected, hint=error.hint) from None
 
 
-class CaptionWriter:
+class CaptionWriter(Closes):
     """Adds captions to a file: ``with CaptionWriter(path, head) as writer``."""
 
     def __init__(self, path: Path, head: CaptionsHead) -> None:
@@ -106,15 +106,8 @@ class CaptionWriter:
         self._file.append(json_bytes(line))
         self.known.add(sha256)
 
-    def __enter__(self) -> "CaptionWriter":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Close the file and let others write."""
         self._file.close()
         self._lock.release()
 

@@ -5,10 +5,10 @@ import sqlite3
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 
+from mnemoscope.core.closing import Closes
 from mnemoscope.core.embedders.embedder import Closable, Embedder, Vectors
 from mnemoscope.core.errors import InputError
 
@@ -22,7 +22,7 @@ create table if not exists vectors (
 """
 
 
-class CachedEmbedder:
+class CachedEmbedder(Closes):
     """An embedder that computes a text's vector once. May be used from threads and processes."""
 
     def __init__(self, inner: Embedder, path: Path) -> None:
@@ -118,17 +118,6 @@ class CachedEmbedder:
         self._file.close()
         if isinstance(self.inner, Closable):
             self.inner.close()
-
-    def __enter__(self) -> "CachedEmbedder":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _name(text: str) -> str:

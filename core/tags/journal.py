@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
+from mnemoscope.core.closing import Closes
 from mnemoscope.core.errors import InputError, MnemoscopeError, UsageError
 from mnemoscope.core.model import Value
 from mnemoscope.core.person_files import PersonFiles
@@ -21,7 +21,7 @@ class NotWrittenError(MnemoscopeError):
     """What was done is kept in memory and could not be written; another folder helps."""
 
 
-class Journal:
+class Journal(Closes):
     """The pen of one annotator: every method writes one event and takes it into the book.
 
     Each event is on the disk when its method returns. A second journal of the same annotator in
@@ -218,17 +218,6 @@ class Journal:
     def close(self) -> None:
         """Close the files and let the annotator write elsewhere."""
         self._files.close()
-
-    def __enter__(self) -> "Journal":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _again(self, action: Action, event: TagEvent | None) -> TagEvent | None:
         if event is not None:

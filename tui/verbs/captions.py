@@ -12,7 +12,15 @@ import click
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.model import Kind
 from mnemoscope.tui import console
-from mnemoscope.tui.verbs.options import PATH, Flags, json_flag, reading
+from mnemoscope.tui.verbs.options import (
+    PATH,
+    Flags,
+    at_once_flag,
+    endpoint_flag,
+    json_flag,
+    reading,
+    timeout_flag,
+)
 from mnemoscope.tui.verbs.tables import Json, line
 
 if TYPE_CHECKING:
@@ -53,18 +61,10 @@ _TOLD = 10
 @click.option(
     "--language", metavar="NAME", default="", help="In English, such as Chinese; the release's own."
 )
-@click.option("--endpoint", "url", metavar="URL", default="", help="An OpenAI-compatible base URL.")
+@endpoint_flag
 @click.option("--dry-run", is_flag=True, help="Say what would be asked.")
-@click.option(
-    "--at-once", type=click.IntRange(1, 256), default=16, show_default=True, help="Calls at a time."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=120.0,
-    show_default=True,
-    help="Seconds for one attempt; there are five.",
-)
+@at_once_flag
+@timeout_flag
 @reading("format", "media_root")
 @json_flag
 def command(

@@ -1,6 +1,5 @@
 """``mnemoscope generate``: a new release from the harness."""
 
-import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,7 @@ import click
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.tui import console
-from mnemoscope.tui.verbs.options import PATH, json_flag
+from mnemoscope.tui.verbs.options import PATH, endpoint_flag, json_flag, timeout_flag
 from mnemoscope.tui.verbs.tables import Json, counted, line, number, table
 
 if TYPE_CHECKING:
@@ -49,14 +48,8 @@ _TOLD = 10
     default="",
     help="A model at the endpoint that puts what is said in its own words, checked turn by turn.",
 )
-@click.option("--endpoint", "url", metavar="URL", default="", help="An OpenAI-compatible base URL.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=120.0,
-    show_default=True,
-    help="Seconds for one attempt at the endpoint; there are five.",
-)
+@endpoint_flag
+@timeout_flag
 @json_flag
 def command(
     what: str,
@@ -141,17 +134,9 @@ def _endpoint(url: str, timeout: float) -> "Callable[[int], Endpoint]":
     """
     from mnemoscope.core.backbones.endpoint import Endpoint
     from mnemoscope.core.backbones.request import Parameters
-    from mnemoscope.core.backbones.settings import choose_endpoint
-    from mnemoscope.tui.config import config_file, load_config
+    from mnemoscope.tui.endpoint import chosen_endpoint
 
-    config, _ = load_config(config_file())
-    settings = choose_endpoint(
-        os.environ,
-        url=url,
-        config_url=config.endpoint_url,
-        config_key=config.endpoint_key,
-        timeout=timeout,
-    )
+    settings = chosen_endpoint(url, timeout)
 
     def opened(seed: int) -> Endpoint:
         parameters = Parameters(temperature=_TEMPERATURE, seed=seed)

@@ -12,7 +12,16 @@ import click
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.tui import console
-from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
+from mnemoscope.tui.verbs.options import (
+    PATH,
+    Flags,
+    at_once_flag,
+    chosen_keys,
+    endpoint_flag,
+    json_flag,
+    reading,
+    timeout_flag,
+)
 from mnemoscope.tui.verbs.tables import Json
 
 if TYPE_CHECKING:
@@ -65,21 +74,13 @@ _TOLD = 10
     help="Questions that answers are made up for.",
 )
 @click.option("--seed", type=int, default=42, show_default=True, help="Draws those questions.")
-@click.option("--endpoint", "url", metavar="URL", default="", help="An OpenAI-compatible base URL.")
+@endpoint_flag
 @click.option("--limit", type=click.IntRange(1), help="At most so many answers of each run.")
 @click.option("--max-calls", type=click.IntRange(0), help="Stop after so many calls.")
 @click.option("--max-tokens", type=click.IntRange(0), help="Stop when so many tokens are used.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked, in calls and tokens.")
-@click.option(
-    "--at-once", type=click.IntRange(1, 256), default=16, show_default=True, help="Calls at a time."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=120.0,
-    show_default=True,
-    help="Seconds for one attempt; there are five.",
-)
+@at_once_flag
+@timeout_flag
 @click.option(
     "--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="--judged DIR."
 )

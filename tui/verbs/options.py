@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from mnemoscope.core.workspace import Workspace
 
 __all__ = [
-    *("PATH", "Flags", "Verb", "chosen_keys", "chosen_textualisation", "json_flag", "reading"),
+    *("PATH", "Flags", "Verb", "at_once_flag", "chosen_keys", "chosen_textualisation"),
+    *("endpoint_flag", "json_flag", "reading", "timeout_flag"),
 ]
 
 # Any: click hands a verb whatever its parameters are.
@@ -319,6 +320,21 @@ def _debug(verb: Any) -> Any:
 
 
 json_flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+# What verbs that ask models take.
+endpoint_flag = click.option(
+    "--endpoint", "url", metavar="URL", default="", help="An OpenAI-compatible base URL."
+)
+at_once_flag = click.option(
+    "--at-once", type=click.IntRange(1, 256), default=16, show_default=True, help="Calls at a time."
+)
+timeout_flag = click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=120.0,
+    show_default=True,
+    help="Seconds for one attempt; there are five.",
+)
 
 
 def chosen_keys(flags: Flags, workspace: "Workspace") -> list[str] | None:

@@ -13,7 +13,16 @@ import click
 from mnemoscope.core.exit_codes import ExitCode
 from mnemoscope.core.tokens import TOKENIZER
 from mnemoscope.tui import console
-from mnemoscope.tui.verbs.options import PATH, Flags, chosen_keys, json_flag, reading
+from mnemoscope.tui.verbs.options import (
+    PATH,
+    Flags,
+    at_once_flag,
+    chosen_keys,
+    endpoint_flag,
+    json_flag,
+    reading,
+    timeout_flag,
+)
 from mnemoscope.tui.verbs.tables import Json, line, table
 
 if TYPE_CHECKING:
@@ -32,20 +41,12 @@ _TOLD = 10
 @click.option(
     "--model", "models", metavar="NAME", multiple=True, required=True, help="May be repeated."
 )
-@click.option("--endpoint", "url", metavar="URL", default="", help="An OpenAI-compatible base URL.")
+@endpoint_flag
 @click.option("--of", metavar="NAME", default="", help="The taxonomy; the release's usual one.")
 @click.option("--run", "only", metavar="NAME", help="Only the answers of this run.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked, in calls and tokens.")
-@click.option(
-    "--at-once", type=click.IntRange(1, 256), default=16, show_default=True, help="Calls at a time."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=120.0,
-    show_default=True,
-    help="Seconds for one attempt; there are five.",
-)
+@at_once_flag
+@timeout_flag
 @reading("filter", "format", "run_format", "rule", "overlay")
 @json_flag
 def command(

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
+from mnemoscope.core.closing import Closes
 from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.line_file import LineFile
 from mnemoscope.core.reading import json_lines
@@ -22,7 +22,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-class EventLog:
+class EventLog(Closes):
     """Adds events to a run; whoever does must hold the run's lock."""
 
     def __init__(self, folder: Path, now: Callable[[], datetime] = _now) -> None:
@@ -57,17 +57,6 @@ class EventLog:
     def close(self) -> None:
         """Force everything to the disk."""
         self._lines.close()
-
-    def __enter__(self) -> "EventLog":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def read_events(folder: Path) -> list[EventLine]:

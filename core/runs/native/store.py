@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
+from mnemoscope.core.closing import Closes
 from mnemoscope.core.defects import DefectLog
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.line_file import LineFile, WriterLock
@@ -42,7 +42,7 @@ UNFINISHED = frozenset({RecordStatus.BUDGET, RecordStatus.NOT_RUN})
 """Statuses of records that a resumed run tries again unless told otherwise."""
 
 
-class RunStore:
+class RunStore(Closes):
     """A run folder with this process as its only writer. Its methods may be called from threads."""
 
     def __init__(
@@ -214,17 +214,6 @@ class RunStore:
         """Force everything to the disk and let others write."""
         self._lines.close()
         self._lock.release()
-
-    def __enter__(self) -> "RunStore":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _require_new(folder: Path) -> None:
