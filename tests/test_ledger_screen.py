@@ -9,7 +9,9 @@ import pytest
 from mnemoscope.core.model import EvaluatorData
 from mnemoscope.core.opening import OpenRequest
 from mnemoscope.core.releases.native.reader import write_release
+from mnemoscope.core.state.component import Part
 from mnemoscope.core.state.field import Field, FieldKind, FieldRole
+from mnemoscope.core.state.ledger import Effect
 from mnemoscope.core.state.operators import Operator
 from mnemoscope.core.state.schema import Schema
 from mnemoscope.core.state.state import Upload, initial_layer, initial_state
@@ -25,6 +27,7 @@ from mnemoscope.tui.screens.overview import OverviewScreen
 from mnemoscope.tui.screens.raw import RawScreen
 from mnemoscope.tui.screens.tag import TagScreen
 from mnemoscope.tui.screens.zoom import ZoomScreen
+from mnemoscope.viewers.ledger_rows import LedgerRows
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.timeline_strip import TimelineStrip, index_of, place_of
 from mnemoscope.viewers.virtual_list import VirtualList
@@ -534,7 +537,9 @@ async def test_forty_entities_with_twenty_fields_stay_readable(size: tuple[int, 
             top, count = table.region.y, table.region.height
             head, *rows = screen_text(app).splitlines()[top : top + count]
             assert grid.title(key, unit=False) in head
-            names = {one[2:30] for one in rows}
+            source = table.source
+            assert isinstance(source, LedgerRows)
+            names = {one[2 : 2 + source.columns[0].width] for one in rows}
             assert len(names) == len(rows) >= 8
             for row, line in enumerate(rows):
                 cell = grid.at(row, column)
@@ -544,6 +549,55 @@ async def test_forty_entities_with_twenty_fields_stay_readable(size: tuple[int, 
             seen.add(screen.pane_title("table"))
             await act(app, pilot, "ledger.column_after")
         assert len(seen) > 2 and all("of 20" in one for one in seen)
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE])
+async def test_a_jump_to_a_change_shows_which_rows_it_changed(size: tuple[int, int]) -> None:
+    app = MnemoscopeApp(remember=False)
+    app._desk = Desk(Workspace(large_release(60)))
+    async with app.run_test(size=size) as pilot:
+        app.show_ledger("h")
+        await settled(app, pilot)
+        screen = app.screen
+        assert isinstance(screen, LedgerScreen)
+        before, out_of_view = screen.where, 0
+        for _ in range(12):
+            await act(app, pilot, BEFORE)
+            grid, table = screen.grid, screen.table("table")
+            assert grid is not None and screen.where == before
+            changed = [one for one in grid.entities if grid.effects.get(one) is Effect.DIRECT]
+            rows = screen_text(app).splitlines()[table.region.y + 1 : table.region.bottom]
+            signs = [one[2] for one in rows]
+            assert ("Δ" in signs) == bool(changed)
+            out_of_view += not 0 <= table.cursor - table.scroll_offset.y < table.page
+        assert out_of_view
+        await press(app, pilot, "down")
+        assert 0 <= table.cursor - table.scroll_offset.y < table.page
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE])
+async def test_columns_are_as_wide_as_what_stands_in_them(size: tuple[int, int]) -> None:
+    app = MnemoscopeApp(remember=False)
+    app._desk = Desk(Workspace(large_release(3)))
+    async with app.run_test(size=size) as pilot:
+        app.show_ledger("h")
+        await settled(app, pilot)
+        screen = app.screen
+        assert isinstance(screen, LedgerScreen)
+        source = screen.table("table").source
+        assert isinstance(source, LedgerRows)
+        # A heading ends where the signs of its values do: no more cells than it has itself.
+        assert all("…" not in one.title for one in source.columns)
+        assert [one.width for one in source.columns[1:3]] == [len("Score f0")] * 2
+
+
+async def test_rules_name_fields_by_their_headings() -> None:
+    async with opened(boards_request()) as (app, pilot):
+        screen = await at(app, pilot, "r71")
+        assert screen.grid is not None
+        rules = [one for one in screen.grid.totals if one.component.part is Part.RULE]
+        said = " ".join(screen.grid.text(one.component, one.accepted) for one in rules)
+        assert "Acc." in said and "acc " not in said
 
 
 BARE = Schema((Field("mark", FieldKind.FLAG, FieldRole.ANNOTATION),))

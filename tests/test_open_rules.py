@@ -113,6 +113,8 @@ WRONG = [
     (RATE, "not 72.6% but 70.1%", "gives 70.1%"),
     (RATE, "It went up", "gives no number"),
     (RATE, "I do not know.", "declines"),
+    (STEPS, "unknown; 72.6%", "declines value 1 of 2; right is 1,234; 72.6%"),
+    (STEPS, "unknown; unknown", "declines; right is"),
     (RATE, "", "says nothing"),
     (THIRD, "0.3", "gives 0.3"),
     (THIRD, "0.34", "gives 0.34"),

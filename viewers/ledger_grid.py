@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import cached_property
 
 from rich.text import Text
 
@@ -65,6 +66,8 @@ class Grid:
         self.schema = schema
         self.names = {**book.known_names, **book.names(ledger)}
         """The displayed names of entities by key."""
+        self.field_names = {one.key: one_line(schema.heading(one.key)) for one in schema.fields}
+        """The headings of fields by key; rules speak of fields."""
         self.cells = {one.component: one for one in ledger.cells}
         found = (one.component for one in ledger.cells if one.component.part is Part.MEMBER)
         self.entities: Sequence[str] = [where.entity for where in found]
@@ -80,6 +83,16 @@ class Grid:
             if one.component.part in (Part.RULE, Part.ORDER)
             or (one.component.part is Part.DEPENDENT and one.component.field not in of_entities)
         ]
+
+    @cached_property
+    def effects(self) -> Mapping[str, Effect]:
+        """What the round did to each entity: the first of ``Effect`` of all its components."""
+        found: dict[str, Effect] = {}
+        for effect in reversed(Effect):
+            found |= {
+                one.component.entity: effect for one in self.ledger.cells if one.effect is effect
+            }
+        return found
 
     def line_up(self, other: "Grid") -> None:
         """Let this and another round have the same rows, in the other's order."""
@@ -132,7 +145,8 @@ class Grid:
         """A content of a component in words."""
         if where.part is Part.MEMBER and content is not ABSENT:
             return "in"
-        return maybe_text(content, self.names, self.schema.unit(where.field) if unit else "")
+        names = self.field_names if where.part is Part.RULE else self.names
+        return maybe_text(content, names, self.schema.unit(where.field) if unit else "")
 
     def is_unequal(self, one: LedgerCell) -> bool:
         """Whether what is visual or shown is not what is accepted."""

@@ -1,4 +1,4 @@
-"""A ledger as rows of lists: a table that pages its columns, and totals and rules."""
+"""A ledger as rows of a list that pages its columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from rich.text import Text
 
 from mnemoscope.core.memory.cells import HeldCell
 from mnemoscope.core.state.component import ABSENT, Absent, Component, Maybe
-from mnemoscope.core.state.ledger import LedgerCell
+from mnemoscope.core.state.ledger import Effect, LedgerCell
 from mnemoscope.core.state.wording import ABSENT_SIGN
 from mnemoscope.core.text import one_line
 from mnemoscope.core.truth.divergence import Divergence, Kind
@@ -23,15 +23,15 @@ from mnemoscope.viewers.ledger_grid import (
 )
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
-__all__ = ["LedgerRows", "SystemCells", "TotalRows"]
+__all__ = ["LedgerRows", "SystemCells"]
 
 _SIGNS = 3
 """Cells beside a value: one sign before it and two behind it."""
 _MARGINS = 3
 """Cells left of the names and right of the last column."""
-_LEAST, _MOST = 7, 19
+_LEAST, _MOST = 6, 19
 _NARROWEST_NAME = 9
-_HEADINGS = ((70, 11), (50, 9), (0, 7))
+_HEADINGS = ((70, 12), (50, 11), (0, 9))
 """The most cells that a heading may claim, by the least cells of the table."""
 
 
@@ -77,6 +77,7 @@ class LedgerRows:
         self._palette = palette
         self._sheet = sheet
         self._differs = differs or {}
+        self._differing = {one.entity for one in self._differs}
         self._grids = [grid] if beside is None else [grid, beside]
         self._system = system
         self.at_row = at_row
@@ -86,17 +87,18 @@ class LedgerRows:
         self._widths: dict[int, int] = {}
         room = width - _MARGINS - self._name_width
         self.shown = self._fitting(room)
-        # What the columns leave goes to the names.
-        self._name_width += max(0, room - sum(self._width(at) + GAP for at in self.shown))
+        self._spread(room)
         self.columns: Sequence[Column] = [self._name_column(), *map(self._column, self.shown)]
 
     # Columns
 
     def _name_cells(self, width: int) -> int:
-        names = (one_line(of.names.get(one, one)) for of in self._grids for one in of.entities)
-        longest = max(map(cell_width, names), default=0)
         most = max(_NARROWEST_NAME, min(26, width // 4))
-        return min(max(longest + 2, _NARROWEST_NAME), most)
+        return min(max(self._whole_names(), _NARROWEST_NAME), most)
+
+    def _whole_names(self) -> int:
+        names = (one_line(of.names.get(one, one)) for of in self._grids for one in of.entities)
+        return max(map(cell_width, names), default=0) + 2
 
     def _width(self, column: int) -> int:
         """The cells of a column; only those that may be shown are measured."""
@@ -107,15 +109,37 @@ class LedgerRows:
     def _measured(self, column: int) -> int:
         if self._sheet is Sheet.AUTHORITY and self._system is None:
             return 15
+        heading = min(cell_width(self._heading(column)), self._heading_cells)
+        return min(_MOST, max(_LEAST, self._widest(column), heading + self._indent(column)))
+
+    def _widest(self, column: int) -> int:
+        """The cells of the longest value of a column, with its signs."""
         values = (
             cell_width(self._value(one)[0])
             for of in self._grids
             for row in range(len(of.entities))
             if (one := of.at(row, column)) is not None
         )
-        widest = max(values, default=0) + _SIGNS
-        heading = min(cell_width(self._heading(column)), self._heading_cells)
-        return min(_MOST, max(_LEAST, widest, heading + _SIGNS))
+        return max(values, default=0) + _SIGNS
+
+    def _indent(self, column: int) -> int:
+        """The cells before a heading: it begins where values do, and ends where their signs end."""
+        return 0 if self._is_number(self.grid.columns[column]) else 1
+
+    def _spread(self, room: int) -> None:
+        """Give the cells that are left to what is cut, then to units in headings."""
+        spare = room - sum(self._width(one) + GAP for one in self.shown)
+        more = max(0, min(spare, self._whole_names() - self._name_width))
+        self._name_width += more
+        spare -= more
+        has_values = self._sheet is not Sheet.AUTHORITY or self._system is not None
+        for unit in (False, True):
+            for one in self.shown:
+                whole = cell_width(self._heading(one, unit=unit)) + self._indent(one)
+                whole = max(whole, self._widest(one) if has_values else 0)
+                more = max(0, min(spare, whole - self._width(one)))
+                self._widths[one] += more
+                spare -= more
 
     def _fitting(self, room: int) -> range:
         """The columns that are shown: the chosen one among them, from the left where all fit."""
@@ -139,29 +163,27 @@ class LedgerRows:
         return Column(
             shorten(title, self._name_width, middle=True),
             self._name_width,
-            flex=1,
-            help="the entity's accepted name; of one that is not accepted the name that is shown",
+            help="the entity's accepted name; of one that is not accepted the name that is shown; "
+            "the sign before it is of its whole row",
         )
 
     def _column(self, at: int) -> Column:
         key, width = self.grid.columns[at], self._width(at)
         follows = key not in self.grid.schema.field_by_key
-        said = "what follows from others for each entity" if follows else "a field, with its unit"
-        title = shorten(self._heading(at), width - _SIGNS, middle=True)
-        # A heading stands above the values, beside which there are signs.
+        said = "what follows from others for each entity" if follows else "a field"
+        said = f"{self.grid.title(key)}: {said}"
+        room, title = width - self._indent(at), self._heading(at, unit=True)
+        if cell_width(title) > room:
+            title = shorten(self._heading(at), room, middle=True)
         if self._is_number(key):
-            return Column(f"{title}  ", width, align="right", help=said)
+            return Column(title, width, align="right", help=said)
         return Column(f" {title}", width, help=said)
 
-    def _heading(self, column: int) -> str:
-        """The heading of a column; its unit is left to the line about a cell where it is long."""
+    def _heading(self, column: int, *, unit: bool = False) -> str:
+        """The heading of a column, with its unit where there is room for it."""
         key = self.grid.columns[column]
-        is_field = key in self.grid.schema.field_by_key
-        sign = "" if is_field else f"{MARKS['follows'].glyph} "
-        title = f"{sign}{self.grid.title(key)}"
-        if cell_width(title) <= self._heading_cells:
-            return title
-        return f"{sign}{self.grid.title(key, unit=False)}"
+        sign = "" if key in self.grid.schema.field_by_key else f"{MARKS['follows'].glyph} "
+        return f"{sign}{self.grid.title(key, unit=unit)}"
 
     def _is_number(self, key: str) -> bool:
         return self._sheet is not Sheet.AUTHORITY and any(
@@ -186,7 +208,7 @@ class LedgerRows:
     def _name(self, row: int) -> Text:
         grid, palette = self.grid, self._palette
         entity = grid.entities[row]
-        text = self._effect(grid.at(row, -1))
+        text = self._row_sign(row)
         one = grid.cells.get(grid.where(row, -1))
         name = shorten(one_line(grid.names.get(entity, entity)), self._name_width - 2, middle=True)
         here = row == self.at_row and self.chosen == -1
@@ -238,13 +260,19 @@ class LedgerRows:
         text.append_text(label)
         return text.append(f" {one_line(one.source_round)}", style("dim", self._palette))
 
-    def _effect(self, one: LedgerCell | None) -> Text:
+    def _effect(self, one: LedgerCell) -> Text:
         """The sign before a value: what the round did to it, or that another round has another."""
-        if one is not None and one.component in self._differs:
-            return styled(MARKS["unequal"].glyph, style("unequal", self._palette))
-        if one is None or one.effect is None:
+        return self._sign(one.effect, differs=one.component in self._differs)
+
+    def _row_sign(self, row: int) -> Text:
+        """The sign before a name: of all cells of the row, those that are not in view too."""
+        entity = self.grid.entities[row]
+        return self._sign(self.grid.effects.get(entity), differs=entity in self._differing)
+
+    def _sign(self, effect: Effect | None, *, differs: bool) -> Text:
+        if not differs and effect is None:
             return Text(" ")
-        mark = EFFECT_MARKS[one.effect]
+        mark = "unequal" if differs or effect is None else EFFECT_MARKS[effect]
         return styled(MARKS[mark].glyph, style(mark, self._palette))
 
     def _unequal(self, one: LedgerCell) -> Text:
@@ -274,39 +302,3 @@ class LedgerRows:
 
 def _said(said: object) -> str:
     return one_line(maybe_text(said, {}))  # type: ignore[arg-type]
-
-
-class TotalRows:
-    """Totals, rules and orderings: what belongs to no entity."""
-
-    def __init__(self, grid: Grid, palette: Palette) -> None:
-        self.grid = grid
-        self._palette = palette
-        self.columns: Sequence[Column] = (
-            Column("", 1, help="what the round did to it"),
-            Column("total or rule", 14, flex=2, help="what it is, and of which group"),
-            Column("accepted", 10, flex=2, help="what is true now"),
-            Column("visual", 8, flex=1, priority=2, help="in the visual state; = as accepted"),
-            Column("shown", 8, flex=1, priority=1, help="on the last upload; = as visual"),
-            Column("authority", 10, priority=3, help="on what it rests; empty where it follows"),
-            Column("since", 6, flex=1, priority=4, dim=True, help="the round that said so"),
-        )
-
-    @property
-    def row_count(self) -> int:
-        return len(self.grid.totals)
-
-    def cells(self, row: int) -> Sequence[Text | str]:
-        one, grid = self.grid.totals[row], self.grid
-        mark = EFFECT_MARKS[one.effect] if one.effect is not None else ""
-        effect = styled(MARKS[mark].glyph, style(mark, self._palette)) if mark else Text(" ")
-        values = [grid.text(one.component, each) for each in (one.accepted, one.visual, one.shown)]
-        return [
-            effect,
-            grid.label(one.component),
-            values[0],
-            "=" if values[1] == values[0] else values[1],
-            "=" if values[2] == values[1] else values[2],
-            authority_label(one.authority, self._palette),
-            one_line(one.source_round),
-        ]

@@ -67,13 +67,13 @@ def _list(said: str, gold: ListGold) -> Ruling:
     if not gold.items:
         none = says_none(said) or declines(said)
         return Ruling(none, "says that there are none" if none else "names some; right is none")
-    if declines(said):
-        return Ruling(False, f"declines; right is {expected}")
     names = [name for item in gold.items for name in accepted_texts(item)]
     own = asserted(said)
     found = parts(own, names)
     if len(found) != len(gold.items):
         found = parts(_LEAD_IN.sub("", own), names)
+    if declines(said):
+        return Ruling(False, f"{_declined(found, gold)}; right is {expected}")
     if len(found) != len(gold.items):
         return Ruling(False, f"gives {len(found)} values, right are {len(gold.items)}: {expected}")
     if gold.ordered:
@@ -85,6 +85,15 @@ def _list(said: str, gold: ListGold) -> Ruling:
     if missing:
         return Ruling(False, f"does not give {', '.join(map(in_words, missing))}")
     return Ruling(True, f"gives {expected} and nothing else")
+
+
+def _declined(found: Sequence[str], gold: ListGold) -> str:
+    """What an answer that declines declines: all that is asked, or values of it."""
+    places = [at for at, part in enumerate(found, start=1) if declines(part)]
+    if len(found) != len(gold.items) or not 0 < len(places) < len(found):
+        return "declines"
+    word = "value" if len(places) == 1 else "values"
+    return f"declines {word} {', '.join(map(str, places))} of {len(found)}"
 
 
 def _unmatched(found: Sequence[str], items: Sequence[SimpleGold]) -> list[SimpleGold]:

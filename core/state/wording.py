@@ -19,7 +19,7 @@ def content_text(content: Any, names: Mapping[str, str]) -> str:
 
     Args:
         content: The content as JSON.
-        names: The displayed names of entities by key, for orderings.
+        names: The displayed names by key: of entities for orderings, of fields for rules.
     """
     match content:
         case None:
@@ -27,9 +27,10 @@ def content_text(content: Any, names: Mapping[str, str]) -> str:
         case bool():
             return "yes" if content else "no"
         case {"field": field, "descending": descending}:
-            return f"{field}, {'largest' if descending else 'smallest'} first"
+            return f"{names.get(field, field)}, {'largest' if descending else 'smallest'} first"
         case {"field": field, "comparison": comparison, "value": other}:
-            return f"{field} {comparison.replace('_', ' ')} {content_text(other, names)}"
+            compared = comparison.replace("_", " ")
+            return f"{names.get(field, field)} {compared} {content_text(other, names)}"
         case list() if content and isinstance(content[0], dict):
             return " and ".join(content_text(one, names) for one in content)
         case list():

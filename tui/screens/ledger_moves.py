@@ -50,6 +50,10 @@ class LedgerMoves(OutsideScreen):
         """Show the round at a position."""
         raise AssertionError("a screen that shows a ledger can go to a round")
 
+    def reveal_changed(self) -> None:
+        """Bring what the round changed into view; the cursor stays where it is."""
+        raise AssertionError("a screen that shows a ledger can bring a row into view")
+
     def _lacks_truth(self) -> bool:
         if self.book is None:
             self.notify(_UNKNOWN)
@@ -84,6 +88,7 @@ class LedgerMoves(OutsideScreen):
             which = "after" if step > 0 else "before"
             none = f"Nothing changes {which} this round."
             self._step_among(self.book.changing, step, none)
+            self.reveal_changed()
 
     def action_next_change(self) -> None:
         self._step_change(1)

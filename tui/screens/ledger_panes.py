@@ -24,7 +24,7 @@ _NO_TRUTHS = (
     "may hold truth/*.json: docs/formats.md says what is in one."
 )
 _NO_TRUTH = "There is no truth of this history. {ledger.choose} chooses another; with one are "
-_LONGEST_ID = 20
+_LONGEST_ID, _SHORT_ID = 20, 8
 _NAMED = 3
 
 
@@ -135,9 +135,11 @@ class LedgerPanes(LedgerChoices):
 
     def draw_header(self) -> None:
         palette, release = self.palette, self.desk.workspace.release
-        left = styled(f"{one_line(release.name)} · ", style("dim", palette))
         is_wide = self.has_class("-triple")
-        name = shorten(self.shown.id, _LONGEST_ID if is_wide else _LONGEST_ID // 2, middle=True)
+        # A generated release of one scenario has its name.
+        names_release = is_wide and release.name != self.shown.id
+        left = styled(f"{one_line(release.name)} · " * names_release, style("dim", palette))
+        name = shorten(self.shown.id, _LONGEST_ID if is_wide else _SHORT_ID, middle=True)
         left.append(one_line(name), style("heading", palette))
         book, grid = self.book, self.grid
         right = [MARKS["evaluator"].word]

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from mnemoscope.core.state.component import Component
-from mnemoscope.core.state.ledger import Ledger, LedgerCell, differing
+from mnemoscope.core.state.ledger import Effect, Ledger, LedgerCell, differing
 from mnemoscope.tui.screens.ledger_systems import LedgerSystems
 from mnemoscope.viewers.cell_list import CellList
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.ledger_grid import Grid, Sheet
-from mnemoscope.viewers.ledger_rows import LedgerRows, TotalRows
+from mnemoscope.viewers.ledger_rows import LedgerRows
+from mnemoscope.viewers.ledger_totals import TotalRows
 from mnemoscope.viewers.virtual_list import VirtualList
 
 __all__ = ["LedgerTables", "NoRows"]
@@ -168,6 +169,22 @@ class LedgerTables(LedgerSystems):
             system=None if is_sheet else self.system_cells(self.sheet, index),
         )
         table.set_source(source, keep=max(0, row))
+
+    def reveal_changed(self) -> None:
+        """Scroll no further than needed to a changed row, directly changed ones first."""
+        grid = self.grid
+        if grid is None:
+            return
+        for effect in Effect:
+            rows = [at for at, one in enumerate(grid.entities) if grid.effects.get(one) is effect]
+            if rows:
+                break
+        else:
+            return
+        for table in self.query(CellList):
+            top = table.scroll_offset.y
+            if not any(top <= row < top + table.page for row in rows):
+                table.scroll_to_row(min(rows, key=lambda row: abs(row - table.cursor)))
 
     def on_virtual_list_highlighted(self, message: VirtualList.Highlighted) -> None:
         shown, source = message.virtual_list, message.virtual_list.source
