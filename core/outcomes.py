@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from mnemoscope.core.model import RecordStatus, Value
+from mnemoscope.core.model import Record, RecordStatus, Value
 from mnemoscope.core.workspace import Entry, JoinedRun
 
-__all__ = ["FAILED", "OUTCOMES", "count_outcomes", "outcome"]
+__all__ = ["FAILED", "OUTCOMES", "count_outcomes", "outcome", "reached_note"]
 
 OUTCOMES = ("right", "wrong", "unparsed", "failed", "not_judged", "no_record")
 """Every outcome, in the order in which they are counted out."""
@@ -26,6 +26,15 @@ def outcome(entry: Entry | None) -> str:
     if not judgement.judged:
         return "not_judged"
     return "right" if judgement.value is Value.RIGHT else "wrong"
+
+
+def reached_note(record: Record) -> str:
+    """What reached the model for an answer, such as ``text, 2 images``.
+
+    Empty where the run does not say, and for failed records: nobody knows how far those got.
+    """
+    failed = record.status in FAILED
+    return "" if record.reached is None or failed else str(record.reached)
 
 
 def count_outcomes(run: JoinedRun, keys: Iterable[str]) -> Mapping[str, int]:

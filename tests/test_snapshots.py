@@ -12,6 +12,7 @@ from mnemoscope.tui.config import OUR_THEMES, Config
 from mnemoscope.tui.images.protocol import Choice, Protocol
 from mnemoscope.tui.sample import sample_request
 from tests.app_driver import SMALL, WIDE, press, settled
+from tests.cli_data import Mnemoscope
 from tests.ledger_run_data import boards_request
 
 QUESTION = ("L", "3", "enter")
@@ -119,6 +120,16 @@ def test_the_start_screen_looks_as_accepted(size: str, snap_compare: Snap) -> No
 def test_an_opening_that_fails_looks_as_accepted(size: str, snap_compare: Snap) -> None:
     app = MnemoscopeApp(OpenRequest(Path("no-such-release")), remember=False)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=going())
+
+
+def test_what_reached_the_model_looks_as_accepted(
+    snap_compare: Snap, mnemoscope: Mnemoscope, tmp_path: Path
+) -> None:
+    release, out = sample_request().release, tmp_path / "one"
+    made = ("--system", "oracle_multimodal", "--backbone", "embedded", "--out", out)
+    assert mnemoscope("run", "--release", release, *made)[0] == 0
+    app = MnemoscopeApp(OpenRequest(release, runs=(out,)), remember=False)
+    assert snap_compare(app, terminal_size=WIDE, run_before=going("L", "enter"))
 
 
 def test_one_pane_at_a_time_looks_as_accepted(snap_compare: Snap) -> None:

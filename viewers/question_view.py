@@ -16,6 +16,7 @@ from mnemoscope.core.model import (
     RetrievalState,
     Session,
 )
+from mnemoscope.core.outcomes import reached_note
 from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit
 from mnemoscope.core.scoring.retrieval_hits import Grain, HitState
 from mnemoscope.core.tags.verdicts import PersonalVerdict
@@ -190,6 +191,8 @@ def run_blocks(view: RunView, look: DialogueLook) -> Iterator[Block]:
     if record.answer:
         answer = highlighted(record.answer[:_LONGEST_ANSWER], look)
         yield Paragraph(styled("answer  ", style("dim", palette)).append_text(answer))
+    if reached_note(record):
+        yield Paragraph(styled(f"reached: {reached_note(record)}", style("dim", palette)))
     if entry.judgement.reason:
         why = styled(f"{view.run.rule}  ", style("dim", palette))
         yield Paragraph(why.append(one_line(entry.judgement.reason)))

@@ -17,7 +17,7 @@ from mnemoscope.core.errors import UsageError
 from mnemoscope.core.memory.items import Recall
 from mnemoscope.core.memory.query import Query
 from mnemoscope.core.memory.system import MemorySystem, Parameter
-from mnemoscope.core.model import Kind, RecordStatus
+from mnemoscope.core.model import Kind, Reached, RecordStatus
 from mnemoscope.core.model.values import value
 from mnemoscope.core.writing import json_bytes
 
@@ -100,25 +100,6 @@ class Tokens:
 
 
 @value
-class Reached:
-    """Which of the media that were to be sent reached the model, and what stood in for the rest."""
-
-    sent: Mapping[Kind, int] = field(default_factory=dict)
-    """How many of each kind were sent as themselves."""
-    fallbacks: Mapping[str, int] = field(default_factory=dict)
-    """How many were replaced by their captions, by kind and reason, such as
-    ``image: the model takes none``."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The same as JSON, with a number for every kind."""
-        return {
-            "text": True,
-            **{kind.value: self.sent.get(kind, 0) for kind in Kind},
-            "fallbacks": dict(sorted(self.fallbacks.items())),
-        }
-
-
-@value
 class Answered:
     """What came of asking. A failure is one, too: nothing is raised for it."""
 
@@ -152,13 +133,15 @@ class Answered:
 
         It is the same however often the question is asked, attempts aside.
         """
+        # Where nothing answered as a model, not even the text has reached one.
+        asked = self.model or self.reached != Reached()
         found = {
             "model": self.model,
             "prompt": self.prompt,
             "finish": self.finish,
             "attempts": self.attempts,
             "adapted": list(self.adapted),
-            "reached": self.reached.as_json(),
+            "reached": self.reached.as_json() if asked else {},
             "grounds": dict(self.grounds),
         }
         return {name: one for name, one in found.items() if one}

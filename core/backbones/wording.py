@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mnemoscope.core.backbones.backbone import Ask, Reached
+from mnemoscope.core.backbones.backbone import Ask
 from mnemoscope.core.backbones.media_parts import MOST_TOGETHER, Unsendable, part_of
 from mnemoscope.core.backbones.prompt_set import Piece, Prompt, PromptSet
 from mnemoscope.core.backbones.request import Message
 from mnemoscope.core.memory.query import Query
 from mnemoscope.core.memory.view import MediumView
-from mnemoscope.core.model import Kind
+from mnemoscope.core.model import Kind, Reached
 
 __all__ = ["MEDIA", "Worded", "word"]
 

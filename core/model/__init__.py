@@ -13,8 +13,10 @@ from mnemoscope.core.model.question import (
 )
 from mnemoscope.core.model.release import EvaluatorData, Release, TaskLabel
 from mnemoscope.core.model.run import (
+    NO_CAPTION,
     QueryPart,
     QuestionRef,
+    Reached,
     Record,
     RecordStatus,
     Retrieval,
@@ -28,6 +30,7 @@ from mnemoscope.core.model.run import (
 )
 
 __all__ = [
+    "NO_CAPTION",
     "Attachment",
     "AttachmentState",
     "Clue",
@@ -43,6 +46,7 @@ __all__ = [
     "QueryPart",
     "Question",
     "QuestionRef",
+    "Reached",
     "Record",
     "RecordStatus",
     "Release",

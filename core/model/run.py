@@ -1,5 +1,6 @@
 """Runs: what a memory system answered, and what it brought back."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,10 +10,13 @@ from typing import Any
 from mnemoscope.core.defects import Defect
 from mnemoscope.core.model.media import Kind, Textualisation
 from mnemoscope.core.model.values import value
+from mnemoscope.core.text import counted
 
 __all__ = [
+    "NO_CAPTION",
     "QueryPart",
     "QuestionRef",
+    "Reached",
     "Record",
     "RecordStatus",
     "Retrieval",
@@ -159,6 +163,60 @@ class StoredMetric:
 
 
 @value
+class Reached:
+    """Which of the media that were to be sent reached the model, and what stood in for the rest."""
+
+    sent: Mapping[Kind, int] = field(default_factory=dict)
+    """How many of each kind were sent as themselves."""
+    fallbacks: Mapping[str, int] = field(default_factory=dict)
+    """How many were replaced by their captions, by kind and reason, such as
+    ``image: the model takes none``."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as JSON, with a number for every kind."""
+        return {
+            "text": True,
+            **{kind.value: self.sent.get(kind, 0) for kind in Kind},
+            "fallbacks": dict(sorted(self.fallbacks.items())),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> "Reached | None":
+        """What ``as_json`` has written; None for anything else."""
+        if not isinstance(data, dict) or not isinstance(data.get("fallbacks"), dict):
+            return None
+        sent = {kind: data.get(kind.value) for kind in Kind}
+        numbers = (*sent.values(), *data["fallbacks"].values())
+        if not all(type(one) is int and one >= 0 for one in numbers):
+            return None
+        return cls({kind: one for kind, one in sent.items() if one}, data["fallbacks"])
+
+    def __str__(self) -> str:
+        """One line, such as ``text, 2 images; 4 images as captions``."""
+        sent = [_counted(kind, self.sent[kind]) for kind in Kind if self.sent.get(kind)]
+        instead: Counter[tuple[str, str]] = Counter()
+        for name, count in self.fallbacks.items():
+            kind, _, reason = name.partition(": ")
+            how = "without a caption" if reason == NO_CAPTION else "as captions"
+            instead[kind, how] += count
+        told = [
+            f"{_counted(kind, instead[kind, how])} {how}"
+            for kind in Kind
+            for how in ("as captions", "without a caption")
+            if instead[kind, how]
+        ]
+        return "; ".join([", ".join(["text", *sent]), *told])
+
+
+NO_CAPTION = "no caption to read"
+"""Why nothing at all stands in for a medium."""
+
+
+def _counted(kind: Kind, count: int) -> str:
+    return counted(count, "image" if kind is Kind.IMAGE else "clip")
+
+
+@value
 class Record:
     """One question × repeat in a run."""
 
@@ -185,6 +243,8 @@ class Record:
     """JSON path of the context that was sent; empty when it is not stored."""
     usage: Mapping[str, float] = field(default_factory=dict)
     """Tokens, seconds and the like, as stored."""
+    reached: Reached | None = None
+    """Which media reached the model; None when the run does not say."""
 
 
 @dataclass(frozen=True)

@@ -262,6 +262,17 @@ class PaneScreen(DeskScreen):
         if panes:
             self._show_pane(panes[0])
 
+    def on_descendant_blur(self) -> None:
+        # What has no place in a layout is told so later, and then gives up the focus, although it
+        # may be shown again by now.
+        if self.focused is None:
+            self.call_after_refresh(self._keep_focus)
+
+    def _keep_focus(self) -> None:
+        pane = next((one for one in self.PANES if self.has_class(f"-at-{one}")), "")
+        if self.is_current and self.focused is None and pane and self.pane_is_there(pane):
+            self.go_to_pane(pane)
+
     def action_next_pane(self) -> None:
         self._step(1)
 

@@ -136,6 +136,8 @@ def _run_lines(run: Json) -> Iterator[str]:
         yield from line("the run file calls this failed record right: not counted", indent=2)
     yield from _said("answer", run["answer"])
     yield from _said("reasoning", run["reasoning"])
+    if run["reached_note"]:
+        yield from line(f"reached: {run['reached_note']}", indent=2)
     if run["cited"]:
         yield from line(f"cites {', '.join(run['cited'])}", indent=2)
     for one in run["verdicts"]:

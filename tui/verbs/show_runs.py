@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from mnemoscope.core.model import Question, Release, SourceRef, Verdict
-from mnemoscope.core.outcomes import outcome
+from mnemoscope.core.outcomes import outcome, reached_note
 from mnemoscope.core.scoring.clue_hits import ClueComparison, ItemHit, clue_hits
 from mnemoscope.core.scoring.retrieval_hits import Grain, HitState, coarse_note
 from mnemoscope.core.tags.verdicts import PersonalVerdict, personal_verdicts
@@ -97,6 +97,8 @@ def _answered(
             for one in found.clues
         ],
         "retrieved": [_item(one, found.state) for one in found.items],
+        "reached": record.reached.as_json() if record.reached and reached_note(record) else None,
+        "reached_note": reached_note(record),
         "usage": dict(record.usage),
         "metrics": {one.name: one.value for one in record.metrics},
         "file": record.file,

@@ -10,7 +10,6 @@ from mnemoscope.core.backbones.backbone import (
     Backbone,
     BackboneSpec,
     Load,
-    Reached,
 )
 from mnemoscope.core.backbones.embedded.options import BACKED, SUBJECT, choose
 from mnemoscope.core.backbones.embedded.passages import Passages
@@ -18,7 +17,7 @@ from mnemoscope.core.backbones.embedded.slots import fill
 from mnemoscope.core.backbones.names import EMBEDDED
 from mnemoscope.core.memory.systems.always_refuse import REFUSAL
 from mnemoscope.core.memory.view import MediumView
-from mnemoscope.core.model import RecordStatus
+from mnemoscope.core.model import NO_CAPTION, Reached, RecordStatus
 
 __all__ = ["FLOOR", "EmbeddedBackbone"]
 
@@ -69,7 +68,7 @@ def _media(ask: Ask) -> Iterator[MediumView]:
 
 
 def _read(one: MediumView) -> str:
-    return f"{one.kind}: {'caption read' if one.caption else 'no caption to read'}"
+    return f"{one.kind}: {'caption read' if one.caption else NO_CAPTION}"
 
 
 def _refusal(stem: str) -> str:

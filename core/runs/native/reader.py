@@ -17,6 +17,7 @@ from mnemoscope.core.sources import SourceFile
 __all__ = [
     "BLOBS",
     "MANIFEST",
+    "REACHED",
     "RECORDS",
     "RUN_KIND",
     "SCHEMA_VERSION",
@@ -31,6 +32,8 @@ MANIFEST = "manifest.json"
 RECORDS = "records.jsonl"
 VERDICTS = "verdicts"
 BLOBS = "blobs"
+REACHED = "reached"
+"""The key of a record's ``extra`` that says which media reached the model."""
 _ELSEWHERE = ("snapshots", "states", "tags")
 
 

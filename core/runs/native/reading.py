@@ -16,6 +16,7 @@ from mnemoscope.core.line_file import is_being_written
 from mnemoscope.core.model import (
     QueryPart,
     QuestionRef,
+    Reached,
     Record,
     Retrieval,
     RetrievedItem,
@@ -25,7 +26,7 @@ from mnemoscope.core.model import (
     Verdict,
 )
 from mnemoscope.core.reading import json_lines
-from mnemoscope.core.runs.native.reader import BLOBS, MANIFEST, SCHEMA_VERSION, VERDICTS
+from mnemoscope.core.runs.native.reader import BLOBS, MANIFEST, REACHED, SCHEMA_VERSION, VERDICTS
 from mnemoscope.core.runs.native.schema import Manifest, RecordLine, RefForm, VerdictLine
 from mnemoscope.core.runs.part import RunIdentity, RunPart
 from mnemoscope.core.schemas import checked, required
@@ -200,6 +201,7 @@ def _record(line: RecordLine, file: str, place: str) -> Record:
             line.retrieval.note,
         ),
         "context_place": f"{place}.context" if line.context else "",
+        "reached": Reached.from_json(line.extra.get(REACHED)),
     }
     return Record(**fields, ref=ref, file=file, place=place)
 

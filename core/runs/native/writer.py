@@ -18,6 +18,7 @@ from mnemoscope.core.runs.contexts import context_text
 from mnemoscope.core.runs.native.reader import (
     BLOBS,
     MANIFEST,
+    REACHED,
     RECORDS,
     RUN_KIND,
     SCHEMA_VERSION,
@@ -81,7 +82,8 @@ def record_line(record: Record, key: str, context: str | None) -> RecordLine:
     # A reference that says no more than the key is left out.
     redundant = key and replace(record.ref, key=key) == key_ref(key)
     ref = None if redundant else line.ref
-    return line.model_copy(update={"key": key, "context": context, "ref": ref})
+    extra = {} if record.reached is None else {REACHED: record.reached.as_json()}
+    return line.model_copy(update={"key": key, "context": context, "ref": ref, "extra": extra})
 
 
 def verdict_line(key: str, repeat: int, verdict: Verdict) -> VerdictLine:
