@@ -212,6 +212,14 @@ async def test_a_filter_without_matches_explains_the_empty_list() -> None:
         assert "No question passes the filter" in screen_text(app)
 
 
+async def test_a_clue_that_is_a_picture_says_so_where_no_caption_stands_for_it() -> None:
+    async with opened(sample_request("dsv")) as (app, pilot):
+        await press(app, pilot, "L", "enter")
+        assert "▣ image  no caption in this variant" in screen_text(app)
+        await press(app, pilot, "v")
+        assert "no caption in this variant" not in screen_text(app)
+
+
 async def test_a_question_shows_gold_clues_and_both_runs_and_leads_to_rounds() -> None:
     async with opened() as (app, pilot):
         await press(app, pilot, "L", "3", "enter")

@@ -214,6 +214,7 @@ async def test_an_artifact_of_another_context_stands_in_its_own_scope() -> None:
         assert "63.0" in line_of(app, "Munch  ")
         assert "context 2025-Q4, by itself" in screen_text(app).splitlines()[0]
         assert "shown in this context only" in text_of(app, "detail")
+        assert app.screen.pane_title("table").startswith("shown")  # type: ignore[attr-defined]
         assert "last upload img11 of r23" in text_of(app, "round")
         await press(app, pilot, "escape")
         assert "72.0" in line_of(app, "Munch  ")
@@ -469,6 +470,12 @@ async def test_whoever_answers_does_not_get_to_the_ledger(tmp_path: Path) -> Non
         assert "must not see that" in notices(app)
         titles = [one.title for one in app.get_system_commands(app.screen)]
         assert "app: ledger" not in titles
+
+
+async def test_where_states_are_known_tags_are_those_that_replay_suggests(tmp_path: Path) -> None:
+    async with opened(boards(tmp_path)) as (app, pilot):
+        await act(app, pilot, "app.tag")
+        assert app.tagging is not None and app.tagging.taxonomy.name == "dsv_mem"
 
 
 async def test_blind_tagging_hides_the_ledger_until_it_is_revealed(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from mnemoscope.core.model import (
     AttachmentState,
     Clue,
     ClueProblem,
+    ClueTarget,
     Option,
     Question,
     Retrieval,
@@ -156,6 +157,10 @@ def clue_blocks(
         yield Paragraph(line, target=target)
         if text:
             yield Paragraph(_short(text, look), indent=3, target=target)
+        elif clue.resolved and clue.target in (ClueTarget.IMAGE, ClueTarget.AUDIO):
+            said = MARKS[clue.target.value].label(palette)
+            said.append("  no caption in this variant", style("rest", palette))
+            yield Paragraph(said, indent=3, target=target)
 
 
 def _clue_target(clue: Clue) -> tuple[str, str] | None:

@@ -8,12 +8,18 @@ from pathlib import Path
 from mnemoscope.core.defects import Defect, DefectLog
 from mnemoscope.core.errors import InputError, UsageError
 from mnemoscope.core.extensions import Extension, Group, extensions
+from mnemoscope.core.model import Release
 from mnemoscope.core.tags.taxonomy import Tag, Taxonomy
 
-__all__ = ["Catalogue"]
+__all__ = ["Catalogue", "kind_of"]
 
 _USUAL = {"cue-mem": "cue_mem", "dsv-mem": "dsv_mem"}
-"""The taxonomy that goes with a format of release; ``general`` goes with all others."""
+"""The taxonomy that goes with a kind of release; ``general`` goes with all others."""
+
+
+def kind_of(release: Release) -> str:
+    """What a taxonomy of failures goes by: the format, or DSV-Mem's where states are known."""
+    return "dsv-mem" if release.evaluator.truths else release.format
 
 
 @dataclass(frozen=True)
@@ -89,9 +95,9 @@ class Catalogue:
             raise UsageError(f"no taxonomy {name!r}; there are {known}")
         return self.taxonomies[name]
 
-    def usual(self, format: str) -> Taxonomy:
-        """The taxonomy of failures that goes with a format of release."""
-        return self.taxonomies[_USUAL.get(format, "general")]
+    def usual(self, kind: str) -> Taxonomy:
+        """The taxonomy of failures that goes with a kind of release (``kind_of``)."""
+        return self.taxonomies[_USUAL.get(kind, "general")]
 
     def tag(self, taxonomy: str, slug: str) -> Tag | None:
         """A tag, when its taxonomy still is there and still has it."""

@@ -238,7 +238,9 @@ class HistoryScreen(ReadingScreen, AttachmentScreen):
     def _draw_header(self) -> None:
         history, one = self.shown, self.current
         release = self.desk.workspace.release
-        left = styled(f"{one_line(release.name)} · ", style("dim", self.palette))
+        # A generated release of one scenario has its name.
+        names_release = release.name != history.id
+        left = styled(f"{one_line(release.name)} · " * names_release, style("dim", self.palette))
         # A hash for an id would leave no room for where one is.
         name = shorten(history.id, _LONGEST_ID, middle=True)
         if history.name != history.id:

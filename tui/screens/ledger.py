@@ -20,6 +20,7 @@ from mnemoscope.tui.screens.ledger_tables import NoRows
 from mnemoscope.tui.twins import twin_command
 from mnemoscope.viewers.cell_list import CellList
 from mnemoscope.viewers.cell_view import cell_line
+from mnemoscope.viewers.ledger_grid import Sheet
 from mnemoscope.viewers.ledger_rows import LedgerRows
 from mnemoscope.viewers.page import Page
 from mnemoscope.viewers.splitter import Splitter
@@ -165,12 +166,14 @@ class LedgerScreen(LedgerPanes):
         if grid is None:
             return super().pane_title(pane)
         if pane == "table":
+            # Of another context there is only what its artifact shows.
+            sheet = Sheet.SHOWN if grid.is_elsewhere else self.sheet
             source = self.table("table").source
             if isinstance(source, LedgerRows) and len(source.shown) < len(grid.columns):
                 first, last = source.shown.start + 1, source.shown.stop
                 which = f"{first}–{last}" if last > first else f"{first}"
-                return f"{self.sheet} {which} of {len(grid.columns)}"
-            return self.sheet
+                return f"{sheet} {which} of {len(grid.columns)}"
+            return sheet
         if pane == "then" and self.then is not None:
             return f"beside {one_line(self.then.ledger.round)}"
         return one_line(grid.ledger.round) if pane == "round" else super().pane_title(pane)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
+from mnemoscope.core.tags.catalogue import kind_of
 from mnemoscope.core.tags.taxonomy import TargetKind, Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
 from mnemoscope.tui.actions import actions_of
@@ -58,13 +59,13 @@ class TagChoices(PaneScreen):
         return "taxonomy" if TargetKind.RECORD in self.TARGETS else "taxonomy_of_sessions"
 
     def _usual_taxonomy(self, tags: WorkspaceTags) -> Taxonomy:
-        """The taxonomy used last for releases of this format, else the usual one."""
-        format = self.desk.workspace.release.format
+        """The taxonomy used last for releases of this kind, else the usual one."""
+        kind = kind_of(self.desk.workspace.release)
         chosen = self.desk_app.tagging_memory.load().get(self._memory_name, {})
         offered = {one.name: one for one in self._offered(tags)}
-        usual = tags.catalogue.usual(format)
+        usual = tags.catalogue.usual(kind)
         first = usual if usual.name in offered else next(iter(offered.values()), usual)
-        name = chosen.get(format, "") if isinstance(chosen, dict) else ""
+        name = chosen.get(kind, "") if isinstance(chosen, dict) else ""
         return offered.get(name, first)
 
     def start(self) -> None:
@@ -154,7 +155,7 @@ class TagChoices(PaneScreen):
             if index is not None:
                 tagging.choose(found[index])
                 memory = self.desk_app.tagging_memory.load().get(self._memory_name, {})
-                of = {**memory, self.desk.workspace.release.format: found[index].name}
+                of = {**memory, kind_of(self.desk.workspace.release): found[index].name}
                 self._remember(**{self._memory_name: of})
                 self.draw()
 

@@ -12,6 +12,7 @@ from mnemoscope.analyses.tag_tally import TaggedRow, Tally, tagged_rows, tally
 from mnemoscope.core.errors import UsageError
 from mnemoscope.core.filters import parse
 from mnemoscope.core.outcomes import count_outcomes
+from mnemoscope.core.tags.catalogue import kind_of
 from mnemoscope.core.tags.events import Target
 from mnemoscope.core.tags.taxonomy import TargetKind, Taxonomy
 from mnemoscope.core.tags.workspace_tags import WorkspaceTags
@@ -81,7 +82,7 @@ def count(asked: Asked, frame: DataFrame | None) -> Counted:
 def _first_choice(frame: DataFrame, tags: WorkspaceTags, workspace: Workspace) -> str:
     """The usual taxonomy, unless nothing is tagged with it and something with another."""
     known = Counter(name for name in frame["taxonomy"] if name in tags.catalogue.taxonomies)
-    usual = tags.catalogue.usual(workspace.release.format).name
+    usual = tags.catalogue.usual(kind_of(workspace.release)).name
     return usual if usual in known or not known else known.most_common(1)[0][0]
 
 

@@ -68,13 +68,14 @@ def command(
     evaluator knows of a question, and what the run answered are sent to the endpoint. Its key is
     read from MNEMOSCOPE_API_KEY or the configuration.
     """
+    from mnemoscope.core.tags.catalogue import kind_of
     from mnemoscope.core.votes.voting import Poll
     from mnemoscope.tui.endpoint import chosen_endpoint
 
     workspace = flags.with_tags(flags.open(release, runs))
     tags = workspace.tags
     assert tags is not None
-    usual = tags.catalogue.usual(workspace.release.format)
+    usual = tags.catalogue.usual(kind_of(workspace.release))
     poll = Poll(
         workspace,
         tags,
