@@ -220,6 +220,14 @@ async def test_a_clue_that_is_a_picture_says_so_where_no_caption_stands_for_it()
         assert "no caption in this variant" not in screen_text(app)
 
 
+async def test_a_question_with_a_false_premise_is_not_said_to_be_beyond_the_history() -> None:
+    async with opened(sample_request("dsv")) as (app, pilot):
+        await press(app, pilot, "L", "end", "enter")
+        text = " ".join(screen_text(app).replace("│", " ").split())
+        assert "what the question takes for granted" in text
+        assert "the history does not say" not in text
+
+
 async def test_a_question_shows_gold_clues_and_both_runs_and_leads_to_rounds() -> None:
     async with opened() as (app, pilot):
         await press(app, pilot, "L", "3", "enter")

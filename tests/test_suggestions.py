@@ -169,6 +169,10 @@ def test_declining_what_can_be_answered_and_claiming_what_cannot_are_told_apart(
     unanswerable = question(answerable=False, gold=Gold(GoldKind.OPTION, option="D"))
     said = evidence("unsupported_claim", wrong("B"), unanswerable)
     assert said == "the history does not say, and the answer claims “red kite”"
+    false = {"type": "refusal", "problem": "superseded", "premise": "It was the lamp until May."}
+    gold = Gold(GoldKind.OPTION, option="D", value=false)
+    said = evidence("unsupported_claim", wrong("B"), question(answerable=False, gold=gold))
+    assert said == "what the question takes for granted is not so, and the answer claims “red kite”"
     assert not evidence("unsupported_claim", wrong("B"))
     assert found(wrong("D"), unanswerable) == []
 

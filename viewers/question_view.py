@@ -93,6 +93,8 @@ def question_blocks(
         yield Paragraph(line)
     if not question.answerable:
         text = "the right behaviour is to decline: the history does not say"
+        if question.has_false_premise:
+            text = "what the question takes for granted is not so: saying so or declining is right"
         yield Paragraph(styled(text, style("dim", palette)))
 
 

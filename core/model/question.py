@@ -157,6 +157,13 @@ class Question:
     """The file it was read from, where that is not the history's file."""
 
     @property
+    def has_false_premise(self) -> bool:
+        """Whether its typed gold says that it takes for granted what the history says is not so."""
+        found = self.gold.value
+        is_refusal = isinstance(found, Mapping) and found.get("type") == "refusal"
+        return is_refusal and found.get("problem") != "never_shown"
+
+    @property
     def evidence_rounds(self) -> tuple[str, ...]:
         """Distinct rounds that the clues lead to, in clue order."""
         return tuple(dict.fromkeys(clue.round_id for clue in self.clues if clue.round_id))

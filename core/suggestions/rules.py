@@ -187,10 +187,13 @@ def _refusal_errors(case: Case) -> Iterator[Suggestion]:
             f"the question can be answered, and the answer is {_short(case.answer_text)}",
         )
     elif not case.question.answerable and not case.declines and case.answer_text:
+        why = "the history does not say"
+        if case.question.has_false_premise:
+            why = "what the question takes for granted is not so"
         yield Suggestion(
             "unsupported_claim",
             "refusal",
-            f"the history does not say, and the answer claims {_short(case.answer_text)}",
+            f"{why}, and the answer claims {_short(case.answer_text)}",
         )
 
 

@@ -35,7 +35,9 @@ def _question(case: Case) -> Iterator[str]:
         yield f"[{one.kind} that is part of the question] {one.caption(case.sent.of(one.kind))}"
     for option in question.options:
         yield f"{option.label}. {case.option_text(option.label)}"
-    if not question.answerable:
+    if question.has_false_premise:
+        yield "What the question takes for granted is not so: saying so or declining is right."
+    elif not question.answerable:
         yield "The history does not say: declining is the right behaviour."
 
 
