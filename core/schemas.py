@@ -136,11 +136,14 @@ def required(form: type[F], data: Any, file: Path) -> F:
     try:
         return form.model_validate(data)
     except ValidationError as error:
-        (_, place, found, expected), *others = _problems(error, "$")
+        (code, place, found, expected), *others = _problems(error, "$")
+        if code == "unknown_key" and "extra" not in form.model_fields:
+            expected = _NO_SUCH_KEY
         hint = f"{len(others)} more problems in this file" if others else ""
         raise ReadError(file, place, found, expected, hint=hint) from None
 
 
+_NO_SUCH_KEY = "no such key"
 _EXPECTED = {
     "string_type": "text",
     "string_unicode": "text without half surrogate pairs",
@@ -153,7 +156,7 @@ _EXPECTED = {
     "model_type": "an object",
     "model_attributes_type": "an object",
     "missing": "a value; the key is required",
-    "extra_forbidden": "no such key; what the format has no key for goes into extra",
+    "extra_forbidden": f"{_NO_SUCH_KEY}; what the format has no key for goes into extra",
 }
 _CODES = {"missing": "missing_key", "extra_forbidden": "unknown_key"}
 

@@ -324,6 +324,28 @@ def test_two_rounds_stand_side_by_side(boards: Path, mnemoscope: Mnemoscope) -> 
     assert "from r3 to r7: " in out
 
 
+def test_a_truth_file_that_cannot_be_used_is_named_with_what_is_wrong(
+    boards: Path, mnemoscope: Mnemoscope
+) -> None:
+    (path,) = (boards / "boards" / "truth").iterdir()
+    whole = path.read_text()
+    parts = json.loads(whole)
+    del parts["initial"]
+    path.write_text(json.dumps(parts))
+    code, out, err = mnemoscope("ledger", "boards", HISTORY)
+    assert (code, out) == (2, "")
+    assert f"{Path('boards', 'truth', path.name)}: $.initial: found nothing" in err
+    assert "mnemoscope validate lists every defect" in err
+    path.write_text(whole[:2000])
+    code, _, err = mnemoscope("ledger", "boards", HISTORY)
+    assert code == 2
+    assert f"{path.name}: line " in err
+    path.unlink()
+    code, _, err = mnemoscope("ledger", "boards", HISTORY)
+    assert code == 2
+    assert path.name in err
+
+
 REFUSED = [
     (["boards", "x"], "error: no history 'x'; the release has leaderboard\n"),
     (["boards", HISTORY, "--at", "r99"], "error: no round 'r99' in history 'leaderboard'; they go"),

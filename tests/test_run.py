@@ -309,6 +309,27 @@ def test_a_folder_with_a_run_of_another_release_is_refused_in_one_short_line(
     assert "detail: release.files.questions.jsonl: nothing, planned '" in err
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('release = "a\\u0000b"', "line 1 $.release: found 'a\\x00b', expected a path without NUL"),
+        ('media_roots = ["a\\u0000b"]', "line 1 $.media_roots[0]: found 'a"),
+        ("repeats = 99999999999999999999", "line 1 $.repeats: found int 99999999999999999999"),
+        ("systm = 1", "line 1 $.systm: found int 1, expected no such key\n"),
+        ("system.nope = 1", "$.system.nope: found int 1, expected no such key\n"),
+        ('release = "x', "line 1 column"),
+    ],
+)
+def test_a_plan_that_is_none_is_refused_with_line_and_place(
+    tmp_path: Path, mnemoscope: Mnemoscope, line: str, said: str
+) -> None:
+    (tmp_path / "plan.toml").write_text(f"{line}\n")
+    code, out, err = mnemoscope("run", tmp_path / "plan.toml")
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "defect of mnemoscope" not in err
+
+
 def test_a_plan_names_folders_above_it_without_dots(tmp_path: Path, mnemoscope: Mnemoscope) -> None:
     (tmp_path / "plans").mkdir()
     plan = tmp_path / "plans" / "one.toml"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from mnemoscope.core.errors import ReadError
 from mnemoscope.core.schemas import Form, Number, Text, Whole, required
@@ -13,6 +13,7 @@ from mnemoscope.core.toml_lines import read_toml_lines
 
 __all__ = [
     "FIRST_SEED",
+    "MOST_REPEATS",
     "BackbonePlan",
     "BudgetPlan",
     "CaptionPlan",
@@ -27,10 +28,23 @@ __all__ = [
 
 FIRST_SEED = 42
 """The papers' first seed; further repeats count up from it."""
+MOST_REPEATS = 10_000
+"""How often a question may be asked: more is a slip, and a seed is kept for each."""
 
 Count = Annotated[Whole, Field(ge=1)]
+Repeats = Annotated[Whole, Field(ge=1, le=MOST_REPEATS)]
 Limit = Annotated[Number, Field(gt=0)]
 Price = Annotated[Number, Field(ge=0)]
+
+
+def _path(text: str) -> str:
+    # No file system has such a name, and Python raises what is no OSError.
+    if "\0" in text:
+        raise ValueError("a path without NUL")
+    return text
+
+
+PathText = Annotated[Text, AfterValidator(_path)]
 
 
 class SystemPlan(Form):
@@ -96,27 +110,27 @@ class PricePlan(Form):
 class Plan(Form):
     """What is to be run."""
 
-    release: Text = ""
+    release: PathText = ""
     """The release; paths are relative to the plan's folder."""
     format: Text | None = None
     """Its format, when its content does not tell."""
-    media_roots: tuple[Text, ...] = ()
+    media_roots: tuple[PathText, ...] = ()
     """Folders outside the release that media may be read from."""
-    out: Text = ""
+    out: PathText = ""
     """The folder of the run. One that holds a part of this run is gone on with."""
     name: Text = ""
     """A name for people; the folder's when left out."""
     questions: Text = ""
     """A filter such as `task:entity_recall sample:200 seed:1`; all questions when left out."""
-    rewrites: Text = ""
+    rewrites: PathText = ""
     """A file of other wordings of the questions."""
     rewrite: Count = 1
     """Which of its wordings."""
     textualisation: CaptionPlan = CaptionPlan()
     """The captions that stand for images and audio."""
-    captions: tuple[Text, ...] = ()
+    captions: tuple[PathText, ...] = ()
     """Files of captions that models made: variants beside the release's own."""
-    repeats: Count = 1
+    repeats: Repeats = 1
     """How often every question is asked."""
     seeds: tuple[Whole, ...] = ()
     """The seed of each repeat; 42, 43, … when left out."""
@@ -127,7 +141,7 @@ class Plan(Form):
     for texts `stored`, which leaves them to a judge."""
     tolerance: Annotated[Number, Field(ge=0, le=1)] = 0.0
     """Which share of the records may be without an answer before the exit code is 3."""
-    snapshots: Text = ""
+    snapshots: PathText = ""
     """A folder of memories that several runs share; the run's own when left out."""
     system: SystemPlan = SystemPlan()
     """The memory system."""

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mnemoscope.core.errors import UsageError
+from mnemoscope.core.defects import Severity
+from mnemoscope.core.errors import ReadError, UsageError
 from mnemoscope.core.model import Release
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui import console
@@ -130,11 +131,28 @@ def _book(release: Release, history_id: str) -> "Book":
     history = history_of(release, history_id)
     truth = release.evaluator.truths.get(history.id)
     if truth is None:
+        _require_truths(release)
         raise UsageError(
             f"history {history.id!r} has no truth file, so its state is not known",
             hint="native releases may hold truth/*.json; docs/formats.md says what is in one",
         )
     return Book(truth, history)
+
+
+def _require_truths(release: Release) -> None:
+    """Say what is wrong with a truth file that could not be used, if there is one."""
+    broken = [
+        one
+        for one in release.defects
+        if one.severity is Severity.ERROR and one.file.startswith("truth/")
+    ]
+    if broken:
+        # Of a file that has been changed, another hash says the least.
+        first = min(broken, key=lambda one: one.code == "checksum_differs")
+        raise ReadError(
+            *(release.root / first.file, first.path, first.found, first.expected),
+            hint="its state is not known without it; mnemoscope validate lists every defect",
+        )
 
 
 def _at(book: "Book", round_id: str, context: str) -> "Ledger":

@@ -78,7 +78,12 @@ _OPTIONS = (
         metavar="NAME",
         help="What makes vectors: lite (the default), st:NAME_OR_FOLDER, or endpoint:MODEL.",
     ),
-    click.option("--repeats", metavar="N", type=_FROM_1, help="How often each question is asked."),
+    click.option(
+        "--repeats",
+        metavar="N",
+        type=click.IntRange(1, 10_000),
+        help="How often each question is asked.",
+    ),
     click.option(
         "--seed",
         "seeds",
