@@ -21,6 +21,7 @@ from mnemoscope.core.truth.truth import Truth
 from mnemoscope.core.workspace import Workspace
 from mnemoscope.tui.app import MnemoscopeApp
 from mnemoscope.tui.desk import Desk
+from mnemoscope.tui.sample import sample_request
 from mnemoscope.tui.screens.history import HistoryScreen
 from mnemoscope.tui.screens.ledger import LedgerScreen
 from mnemoscope.tui.screens.overview import OverviewScreen
@@ -596,6 +597,14 @@ async def test_columns_are_as_wide_as_what_stands_in_them(size: tuple[int, int])
         # A heading ends where the signs of its values do: no more cells than it has itself.
         assert all("…" not in one.title for one in source.columns)
         assert [one.width for one in source.columns[1:3]] == [len("Score f0")] * 2
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE])
+async def test_names_of_totals_are_whole_in_a_generated_scenario(size: tuple[int, int]) -> None:
+    async with opened(sample_request("dsv"), size=size) as (app, pilot):
+        await act(app, pilot, "app.ledger", "ledger.next_pane")
+        text = screen_text(app)
+        assert "Shortlisted systems" in text and "Final evaluations" in text
 
 
 async def test_rules_name_fields_by_their_headings() -> None:

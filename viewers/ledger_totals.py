@@ -5,11 +5,15 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from mnemoscope.core.text import one_line
+from mnemoscope.viewers.cells import cell_width
 from mnemoscope.viewers.columns import Column
 from mnemoscope.viewers.ledger_grid import EFFECT_MARKS, Grid, authority_label
 from mnemoscope.viewers.styles import MARKS, Palette, style, styled
 
 __all__ = ["TotalRows"]
+
+_LABEL = (14, 22)
+"""The least and the most cells of names; with more, all columns do not fit 80 cells."""
 
 
 class TotalRows:
@@ -18,9 +22,12 @@ class TotalRows:
     def __init__(self, grid: Grid, palette: Palette) -> None:
         self.grid = grid
         self._palette = palette
+        labels = (cell_width(grid.label(one.component)) for one in grid.totals)
+        least, most = _LABEL
+        width = min(most, max((least, *labels)))
         self.columns: Sequence[Column] = (
             Column("", 1, help="what the round did to it"),
-            Column("total or rule", 14, flex=2, help="what it is, and of which group"),
+            Column("total or rule", width, flex=1, help="what it is, and of which group"),
             Column("accepted", 10, flex=2, help="what is true now"),
             Column("visual", 8, flex=1, priority=2, help="in the visual state; = as accepted"),
             Column("shown", 8, flex=1, priority=1, help="on the last upload; = as visual"),
