@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.core.errors import InputError
 from mnemoscope.core.harness.questions.plan import plan_json
 from mnemoscope.core.harness.questions.plan_reading import read_plan
 from mnemoscope.core.harness.questions.source import items_of
@@ -157,6 +158,19 @@ def test_a_tracker_run_on_disk_says_which_tracker_it_is_by(tmp_path: Path) -> No
     assert tracker_of(run) is TRACKERS["text_ignored"]
     assert run.rule == "open"
     assert len(run.records) == len(known.questions)
+
+
+def test_a_tracker_run_whose_states_cannot_be_written_is_not_there_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("mnemoscope.core.harness.trackers.runs.write_states", full)
+    known = release(*SMALL[0])
+    with pytest.raises(InputError, match="cannot be written: No space left on device"):
+        write_tracker_run(known, TRACKERS["text_ignored"], tmp_path / "runs" / "one")
+    assert list((tmp_path / "runs").iterdir()) == []
 
 
 def test_track_writes_runs_and_suggest_measures_replay_on_them(

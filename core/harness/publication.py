@@ -27,6 +27,7 @@ from mnemoscope.core.model import (
     Session,
     TaskLabel,
 )
+from mnemoscope.core.writing import cannot_write
 
 __all__ = ["ORACLE", "Told", "draw_pictures", "history_of", "release_of"]
 
@@ -66,6 +67,7 @@ def draw_pictures(scenario: Scenario, folder: Path, *, small: bool = False) -> d
 
     Raises:
         ValueError: A text has characters that the typeface lacks.
+        InputError: A picture cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     found = {}
@@ -73,7 +75,10 @@ def draw_pictures(scenario: Scenario, folder: Path, *, small: bool = False) -> d
         artifact = scenario.pack.artifact_by_key.get(picture.artifact)
         found[key] = folder / f"{key}.png"
         png = drawn(scenario.pack, artifact, scenario.exhibit(key)).png
-        found[key].write_bytes(with_few_colours(png) if small else png)
+        try:
+            found[key].write_bytes(with_few_colours(png) if small else png)
+        except OSError as error:
+            raise cannot_write(found[key], error) from error
     return found
 
 

@@ -23,6 +23,7 @@ from mnemoscope.core.model import (
 )
 from mnemoscope.core.runs.native.states import write_states
 from mnemoscope.core.runs.native.writer import write_run
+from mnemoscope.core.writing import new_folder
 
 __all__ = ["SYSTEM", "plan_of", "tracker_of", "tracker_run", "write_tracker_run"]
 
@@ -80,6 +81,8 @@ def _records(release: Release, tracker: Tracker) -> Iterator[Record]:
 def write_tracker_run(release: Release, tracker: Tracker, out: Path) -> int:
     """Write the run of a tracker into a folder, with the cells that it holds after each round.
 
+    It is there whole or not at all.
+
     Returns:
         How many questions it answers.
 
@@ -88,10 +91,11 @@ def write_tracker_run(release: Release, tracker: Tracker, out: Path) -> int:
         InputError: A file cannot be written.
     """
     run = tracker_run(release, tracker)
-    write_run(run, [one.ref.key for one in run.records], out, release=release)
-    for history in release.histories.values():
-        material = material_of(release, history.id)
-        if material is not None:
-            steps = tracker_steps(tracker.view(material), material, history)
-            write_states(out, history, steps, {one.id: one.id for one in history.rounds})
+    with new_folder(out) as folder:
+        write_run(run, [one.ref.key for one in run.records], folder, release=release)
+        for history in release.histories.values():
+            material = material_of(release, history.id)
+            if material is not None:
+                steps = tracker_steps(tracker.view(material), material, history)
+                write_states(folder, history, steps, {one.id: one.id for one in history.rounds})
     return len(run.records)
