@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
+from textual.events import Hide
 from textual.message import Message
 
 from mnemoscope.viewers.page_blocks import Block, PictureLoader, Target
@@ -118,6 +119,11 @@ class Page(WalkedPage, can_focus=True, inherit_bindings=False):
         self._is_stale = False
         """Whether what is marked is not what is searched."""
         self._wanted: tuple[Target, bool] | None = None
+
+    def on_hide(self, event: Hide) -> None:
+        # Told late, or of a first layout for another width: what is to be shown keeps the focus.
+        if self.display:
+            event.prevent_default()
 
     def tell_highlighted(self) -> None:
         self.post_message(self.Highlighted(self, self._stops[self._cursor].target))

@@ -238,6 +238,11 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self.scroll_to_row(row)
         self._report()
 
+    def on_hide(self, event: events.Hide) -> None:
+        # Told late, or of a first layout for another width: what is to be shown keeps the focus.
+        if self.display:
+            event.prevent_default()
+
     def on_mount(self) -> None:
         self._measure()
         self.cursor = self._start
