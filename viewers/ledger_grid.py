@@ -66,8 +66,7 @@ class Grid:
         self.schema = schema
         self.names = {**book.known_names, **book.names(ledger)}
         """The displayed names of entities by key."""
-        self.field_names = {one.key: one_line(schema.heading(one.key)) for one in schema.fields}
-        """The headings of fields by key; rules speak of fields."""
+        self.field_names = {key: one_line(name) for key, name in schema.headings.items()}
         self.cells = {one.component: one for one in ledger.cells}
         found = (one.component for one in ledger.cells if one.component.part is Part.MEMBER)
         self.entities: Sequence[str] = [where.entity for where in found]

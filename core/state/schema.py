@@ -80,6 +80,12 @@ class Schema:
         """The keys of the fields with one of these roles."""
         return tuple(one.key for one in self.fields if one.role in roles)
 
+    @cached_property
+    def headings(self) -> Mapping[str, str]:
+        """The headings of fields and dependencies by key; rules and orders speak of them."""
+        keys = (*(one.key for one in self.fields), *(one.key for one in self.dependencies))
+        return {key: self.heading(key) for key in keys}
+
     def heading(self, key: str) -> str:
         """The name for people of a field, dependency or rule."""
         found = (

@@ -48,6 +48,9 @@ class HistoryScreen(ReadingScreen, AttachmentScreen):
     """Browse a user's sessions."""
 
     SCOPE: ClassVar[str] = "history"
+    # The dialogue asks for the focus itself: were it first given to the sessions, a narrow terminal
+    # would hide the dialogue meanwhile, and what is hidden cannot take it.
+    AUTO_FOCUS = ""
     PANE_HELP: ClassVar[Mapping[str, PaneHelp]] = HISTORY_HELP
     TWIN: ClassVar[str] = "mnemoscope show RELEASE HISTORY [RUN …]"
     PANES: ClassVar[Mapping[str, str]] = {

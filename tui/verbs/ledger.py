@@ -219,6 +219,7 @@ def _info(book: "Book", ledger: "Ledger", infos: "Infos") -> Json:
             if key in records
         ],
         "entities": dict(book.names(ledger)),
+        "headings": dict(book.schema.headings),
         "cells": [infos.cell(one) for one in ledger.cells],
         "changes": [change for record in ledger.records for change in infos.changes(record)],
     }

@@ -36,7 +36,8 @@ def lines(data: Json) -> Iterator[str]:
         yield from line(f"other contexts: {', '.join(others)} (--context)")
     yield from _updates(data["updates"])
     yield ""
-    names = data["entities"]
+    # Rules and orders speak of fields as well.
+    names = {**data["headings"], **data["entities"]}
     yield from _round(data, names)
     yield ""
     if "beside" in data:

@@ -11,7 +11,7 @@ AUTHORITY = {"text_backed": "● text", "visual": "■ visual", "visual_declared
 SAME = "="
 
 Names = Mapping[str, str]
-"""The displayed names of entities by key."""
+"""The displayed names of entities, and the headings of fields, by key."""
 
 
 def owner(one: Json) -> str:
