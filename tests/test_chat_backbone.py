@@ -16,7 +16,7 @@ from mnemoscope.core.backbones.backbone import Answered, Ask, Counted, Tokens
 from mnemoscope.core.backbones.batch import as_finished
 from mnemoscope.core.backbones.chat import BLANK
 from mnemoscope.core.backbones.endpoint import Patience
-from mnemoscope.core.backbones.media_parts import MOST_BYTES, Unsendable, media_part
+from mnemoscope.core.backbones.media_parts import MOST_BYTES, UnsendableError, media_part
 from mnemoscope.core.backbones.prompt_set import read_prompts
 from mnemoscope.core.backbones.registry import backbone_parameters, make_backbone
 from mnemoscope.core.backbones.settings import EndpointSettings
@@ -331,7 +331,7 @@ def test_what_endpoints_do_not_take_is_not_sent(tmp_path: Path) -> None:
         (Kind.AUDIO, b"\xff\xfb", "mp3"),
     ):
         assert form in str(media_part(kind, head))
-    with pytest.raises(Unsendable, match="not WAV or MP3"):
+    with pytest.raises(UnsendableError, match="not WAV or MP3"):
         media_part(Kind.AUDIO, b"OggS")
 
 

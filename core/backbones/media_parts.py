@@ -9,7 +9,7 @@ from mnemoscope.core.errors import InputError
 from mnemoscope.core.files import read_bytes
 from mnemoscope.core.model import Kind
 
-__all__ = ["MOST_BYTES", "MOST_TOGETHER", "Unsendable", "media_part", "part_of"]
+__all__ = ["MOST_BYTES", "MOST_TOGETHER", "UnsendableError", "media_part", "part_of"]
 
 MOST_BYTES = 10 << 20
 """The largest file that is sent."""
@@ -20,7 +20,7 @@ MOST_TOGETHER = 40 << 20
 Part = Mapping[str, Any]
 
 
-class Unsendable(Exception):  # noqa: N818 - not an error: the caption goes instead
+class UnsendableError(Exception):
     """A file that is not sent, and why, in words that are the same for every such file."""
 
 
@@ -33,18 +33,18 @@ def part_of(kind: Kind, file: str, roots: Sequence[Path]) -> tuple[Part, int]:
         roots: The folders that it must be below, links followed.
 
     Raises:
-        Unsendable: It is not below them, cannot be read, is too large, or is of a form that
+        UnsendableError: It is not below them, cannot be read, is too large, or is of a form that
             endpoints do not take.
     """
     path = Path(file).resolve()
     if not any(path.is_relative_to(root.resolve()) for root in roots):
-        raise Unsendable("its file is outside the release")
+        raise UnsendableError("its file is outside the release")
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise Unsendable(f"its file is larger than {MOST_BYTES >> 20} MB")
+            raise UnsendableError(f"its file is larger than {MOST_BYTES >> 20} MB")
         data = read_bytes(path)
     except (InputError, OSError):
-        raise Unsendable("its file cannot be read") from None
+        raise UnsendableError("its file cannot be read") from None
     return media_part(kind, data), len(data)
 
 
@@ -52,12 +52,12 @@ def media_part(kind: Kind, data: bytes) -> Part:
     """The part that the bytes of a file make.
 
     Raises:
-        Unsendable: They are of a form that endpoints do not take.
+        UnsendableError: They are of a form that endpoints do not take.
     """
     form = _image_form(data) if kind is Kind.IMAGE else _audio_form(data)
     if not form:
         taken = "PNG, JPEG, GIF or WebP" if kind is Kind.IMAGE else "WAV or MP3"
-        raise Unsendable(f"its file is not {taken}")
+        raise UnsendableError(f"its file is not {taken}")
     text = base64.b64encode(data).decode("ascii")
     if kind is Kind.IMAGE:
         return {"type": "image_url", "image_url": {"url": f"data:image/{form};base64,{text}"}}

@@ -42,7 +42,8 @@ def backbone_parameters(name: str) -> Mapping[str, Parameter]:
         from mnemoscope.core.backbones.chat import PARAMETERS
 
         return PARAMETERS
-    return _added(name)[1].PARAMETERS  # type: ignore[no-any-return]
+    parameters: Mapping[str, Parameter] = _added(name)[1].PARAMETERS
+    return parameters
 
 
 def make_backbone(
@@ -80,7 +81,8 @@ def make_backbone(
         return EmbeddedBackbone()
     if not name.startswith(ENDPOINT):
         extension, kind = _added(name)
-        return extension.call(kind, name.partition(":")[2], values)  # type: ignore[no-any-return]
+        backbone: Backbone = extension.call(kind, name.partition(":")[2], values)
+        return backbone
     from mnemoscope.core.backbones.chat import ChatBackbone
 
     return ChatBackbone(name.removeprefix(ENDPOINT), endpoint(), values, patience)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mnemoscope.core.backbones.backbone import Ask
-from mnemoscope.core.backbones.media_parts import MOST_TOGETHER, Unsendable, part_of
+from mnemoscope.core.backbones.media_parts import MOST_TOGETHER, UnsendableError, part_of
 from mnemoscope.core.backbones.prompt_set import Piece, Prompt, PromptSet
 from mnemoscope.core.backbones.request import Message
 from mnemoscope.core.memory.query import Query
@@ -99,7 +99,7 @@ class _Writer:
     def _medium(self, one: MediumView) -> Any:
         try:
             part, size = self._part(one)
-        except Unsendable as reason:
+        except UnsendableError as reason:
             self._fallbacks[f"{one.kind}: {reason}"] += 1
             return _whole(one.caption)
         self._sent[one.kind] += 1
@@ -108,15 +108,15 @@ class _Writer:
 
     def _part(self, one: MediumView) -> tuple[Any, int]:
         if self._media == NONE:
-            raise Unsendable("captions alone are sent")
+            raise UnsendableError("captions alone are sent")
         if one.kind in self._refused:
-            raise Unsendable("the model takes none")
+            raise UnsendableError("the model takes none")
         file = self._ask.files.get((one.kind, one.id))
         if file is None:
-            raise Unsendable("there is no file")
+            raise UnsendableError("there is no file")
         part, size = part_of(one.kind, file, self._ask.roots)
         if self._bytes + size > MOST_TOGETHER:
-            raise Unsendable(f"more than {MOST_TOGETHER >> 20} MB in one question")
+            raise UnsendableError(f"more than {MOST_TOGETHER >> 20} MB in one question")
         return part, size
 
 

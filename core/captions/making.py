@@ -9,7 +9,7 @@ from typing import Any
 import mnemoscope
 from mnemoscope.core.backbones.batch import as_finished
 from mnemoscope.core.backbones.endpoint import Endpoint
-from mnemoscope.core.backbones.media_parts import Unsendable, part_of
+from mnemoscope.core.backbones.media_parts import UnsendableError, part_of
 from mnemoscope.core.backbones.replies import Failure, FailureKind, Reply
 from mnemoscope.core.backbones.request import Message, Parameters
 from mnemoscope.core.captions.book import KIND, SCHEMA_VERSION, CaptionWriter
@@ -101,7 +101,7 @@ async def make_captions(
     async def ask(file: MediaFile) -> Reply | Failure | str:
         try:
             part, _ = part_of(head.medium, file.file, folders)
-        except Unsendable as reason:
+        except UnsendableError as reason:
             return str(reason)
         return await endpoint.complete(head.model, _messages(prompt, part), PARAMETERS)
 

@@ -49,4 +49,5 @@ def make_embedder(
         known = known_names(own, Group.EMBEDDERS)
         raise UsageError(f"no embedder {name!r}; there are: {known}")
     extension, make = found
-    return extension.call(make, rest)  # type: ignore[no-any-return]
+    embedder: Embedder = extension.call(make, rest)
+    return embedder

@@ -195,9 +195,9 @@ class Numbers(Plan):
         view.settle(bool(found.number), "no difference")
         return found
 
+    @abstractmethod
     def of(self, schema: Schema, numbers: Sequence[Decimal]) -> NumberGold:
         """What is computed from some numbers in place of those read."""
-        raise NotImplementedError
 
     def _result(
         self, schema: Schema, result: Decimal | None, *, more: int = 0, apart: bool = False
